@@ -1,0 +1,2 @@
+//! The `divulge` program.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Answers to words, pictures and JSON.

@@ -1,0 +1,1 @@
+//! The formalism of divulge.
