@@ -1,1 +1,5 @@
-//! Model text to problem.
+//! Model text to problem: the modelling language, the JSON document, and the diagnostics that both share.
+//!
+//! The crate does no file I/O: callers hand over text, and a loader where a text may include others.
+
+pub mod diagnostic;
