@@ -1,1 +1,9 @@
-//! The formalism of divulge.
+//! divulge: the formalism.
+
+pub mod expansion;
+pub mod formula;
+pub mod graph;
+pub mod problem;
+
+mod nearest;
+pub use nearest::nearest;

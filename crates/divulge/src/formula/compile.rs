@@ -1,0 +1,291 @@
+//! Stipulations ready to be evaluated on estimates.
+//!
+//! *Background.* Every atom says whether the estimate meets some set of world vertices, a *mask*: `possible(p)` and `state(v)`
+//! directly, `knows(p)` as the negation of meeting the vertices without p. So all that matters of an estimate is which masks
+//! it meets: its *signature*, one bit for each mask, the union of its vertices' signatures.
+//!
+//! *Practical.* [`Stipulations::signature`] gives a vertex's bits; or them together over the estimate, then ask
+//! [`Stipulations::hold`]. Nothing is allocated.
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    ast::{Atom, Formula, Logic, Predicate, Test},
+    clause::{Clause, clauses, violated_clause},
+    parse::FormulaError,
+    resolve,
+};
+use crate::problem::{BitSet, Scope, Stipulation, Vertex, World};
+
+/// More masks than this are refused: the table of signatures would not fit in memory.
+const MAX_MASKS: usize = 16_384;
+
+/// A node of a compiled formula; operands come before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A constant.
+    Const(bool),
+    /// Whether the estimate meets the mask.
+    Meets(u32),
+    /// Negation.
+    Not(u32),
+    /// Conjunction.
+    And(Vec<u32>),
+    /// Disjunction.
+    Or(Vec<u32>),
+    /// Implication of two.
+    Implies(u32, u32),
+    /// Equivalence of two.
+    Iff(u32, u32),
+}
+
+/// One compiled stipulation.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// Its name.
+    pub name: String,
+    /// When it must hold.
+    pub scope: Scope,
+    pub(super) nodes: Vec<Node>,
+    clauses: Option<Vec<Clause>>,
+}
+
+impl Compiled {
+    /// The paper's clausal form, unless it is very much longer than the formula.
+    pub fn clauses(&self) -> Option<&[Clause]> {
+        self.clauses.as_deref()
+    }
+
+    /// Whether the stipulation holds of an estimate with this signature.
+    pub fn holds(&self, signature: &[u64]) -> bool {
+        match &self.clauses {
+            Some(clauses) => clauses.iter().all(|c| c.holds(signature)),
+            None => self.truth(signature)[self.nodes.len() - 1],
+        }
+    }
+
+    /// For a signature that breaks the stipulation: a clause that the formula implies and that the signature breaks.
+    pub fn broken_clause(&self, signature: &[u64]) -> Option<Clause> {
+        match &self.clauses {
+            Some(clauses) => clauses.iter().find(|c| !c.holds(signature)).cloned(),
+            None => violated_clause(&self.nodes, &self.truth(signature)),
+        }
+    }
+
+    fn truth(&self, signature: &[u64]) -> Vec<bool> {
+        let mut truth: Vec<bool> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let of = |i: &u32| truth[*i as usize];
+            let value = match node {
+                Node::Const(b) => *b,
+                Node::Meets(m) => bit(signature, *m),
+                Node::Not(i) => !of(i),
+                Node::And(all) => all.iter().all(of),
+                Node::Or(any) => any.iter().any(of),
+                Node::Implies(a, b) => !of(a) || of(b),
+                Node::Iff(a, b) => of(a) == of(b),
+            };
+            truth.push(value);
+        }
+        truth
+    }
+}
+
+pub(super) fn bit(signature: &[u64], mask: u32) -> bool {
+    signature[mask as usize / 64] >> (mask % 64) & 1 == 1
+}
+
+/// All stipulations of an observer, compiled against its world.
+#[derive(Clone, Debug)]
+pub struct Stipulations {
+    words: usize,
+    class_of: Vec<u32>,
+    table: Vec<u64>,
+    masks: Vec<Predicate>,
+    all: Vec<Compiled>,
+}
+
+impl Stipulations {
+    /// Compiles them.
+    ///
+    /// # Errors
+    /// If one names a vertex or property that the world lacks (its index comes with the error), or if there are too many
+    /// different predicates.
+    pub fn compile(world: &World, stipulations: &[Stipulation]) -> Result<Self, (usize, FormulaError)> {
+        let mut masks =
+            Masks { world, index: FxHashMap::default(), members: Vec::new(), predicates: Vec::new() };
+        let mut all = Vec::with_capacity(stipulations.len());
+        for (i, s) in stipulations.iter().enumerate() {
+            let mut nodes = Vec::new();
+            masks.nodes(&s.formula, &mut nodes).map_err(|e| (i, e))?;
+            let clauses = clauses(&nodes);
+            all.push(Compiled { name: s.name.clone(), scope: s.scope, nodes, clauses });
+        }
+        let words = masks.members.len().div_ceil(64).max(1);
+        let (class_of, table) = classes(world.graph.len(), words, &masks.members);
+        Ok(Self { words, class_of, table, masks: masks.predicates, all })
+    }
+
+    /// How many words a signature has.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Which masks a vertex is in.
+    pub fn signature(&self, v: Vertex) -> &[u64] {
+        let class = self.class_of[v.index()] as usize;
+        &self.table[class * self.words..][..self.words]
+    }
+
+    /// Adds a vertex to an estimate's signature.
+    pub fn add(&self, signature: &mut [u64], v: Vertex) {
+        for (word, bits) in signature.iter_mut().zip(self.signature(v)) {
+            *word |= bits;
+        }
+    }
+
+    /// The signature of a whole estimate.
+    pub fn signature_of(&self, estimate: impl IntoIterator<Item = Vertex>) -> Vec<u64> {
+        let mut signature = vec![0; self.words];
+        for v in estimate {
+            self.add(&mut signature, v);
+        }
+        signature
+    }
+
+    /// Whether every stipulation of this scope holds.
+    pub fn hold(&self, scope: Scope, signature: &[u64]) -> bool {
+        self.all.iter().all(|s| s.scope != scope || s.holds(signature))
+    }
+
+    /// The first stipulation of this scope that does not hold.
+    pub fn broken(&self, scope: Scope, signature: &[u64]) -> Option<usize> {
+        self.all.iter().position(|s| s.scope == scope && !s.holds(signature))
+    }
+
+    /// The stipulations, in their order.
+    pub fn all(&self) -> &[Compiled] {
+        &self.all
+    }
+
+    /// The predicates whose vertices the masks are, in order; equal sets have one mask.
+    pub fn masks(&self) -> &[Predicate] {
+        &self.masks
+    }
+}
+
+/// Vertices in exactly the same masks share a class, so a signature is stored once for each class.
+fn classes(n: usize, words: usize, members: &[Vec<u32>]) -> (Vec<u32>, Vec<u64>) {
+    let mut of_vertex: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    for (mask, vertices) in members.iter().enumerate() {
+        for &v in vertices {
+            of_vertex.entry(v).or_default().push(mask as u32);
+        }
+    }
+    let mut index: FxHashMap<&[u32], u32> = FxHashMap::default();
+    let mut table = vec![0; words];
+    let mut class_of = vec![0; n];
+    let mut touched: Vec<(&u32, &Vec<u32>)> = of_vertex.iter().collect();
+    touched.sort_unstable();
+    for (&v, masks) in touched {
+        class_of[v as usize] = *index.entry(masks).or_insert_with(|| {
+            let start = table.len();
+            table.resize(start + words, 0);
+            for &m in masks {
+                table[start + m as usize / 64] |= 1 << (m % 64);
+            }
+            (start / words) as u32
+        });
+    }
+    (class_of, table)
+}
+
+struct Masks<'w> {
+    world: &'w World,
+    index: FxHashMap<Vec<u32>, u32>,
+    members: Vec<Vec<u32>>,
+    predicates: Vec<Predicate>,
+}
+
+impl Masks<'_> {
+    /// Appends the nodes of `f`; the last one is its root, whose index is returned.
+    fn nodes(&mut self, f: &Formula, out: &mut Vec<Node>) -> Result<u32, FormulaError> {
+        let node = match f {
+            Logic::Const(b) => Node::Const(*b),
+            Logic::Atom(Atom::State(name, span)) => {
+                let v = resolve::vertex(self.world, name, *span)?;
+                let is = Logic::Atom(Test::Is(name.clone(), *span));
+                self.meets(vec![v.0], &is)?
+            }
+            Logic::Atom(Atom::Possible(p)) => {
+                let set = resolve::vertices(self.world, p)?;
+                self.meets(members(&set), p)?
+            }
+            Logic::Atom(Atom::Knows(p)) => {
+                let set = resolve::vertices(self.world, p)?.complement();
+                let meets = self.meets(members(&set), &negated(p))?;
+                out.push(meets);
+                Node::Not(out.len() as u32 - 1)
+            }
+            Logic::Not(f) => Node::Not(self.nodes(f, out)?),
+            Logic::And(fs) => Node::And(self.each(fs, out)?),
+            Logic::Or(fs) => Node::Or(self.each(fs, out)?),
+            Logic::Implies(fs) => {
+                let parts = self.each(fs, out)?;
+                let mut parts = parts.into_iter().rev();
+                let mut right = parts.next().expect("an implication has operands");
+                for left in parts {
+                    out.push(Node::Implies(left, right));
+                    right = out.len() as u32 - 1;
+                }
+                return Ok(right);
+            }
+            Logic::Iff(fs) => {
+                let mut parts = self.each(fs, out)?.into_iter();
+                let mut left = parts.next().expect("an equivalence has operands");
+                for right in parts {
+                    out.push(Node::Iff(left, right));
+                    left = out.len() as u32 - 1;
+                }
+                return Ok(left);
+            }
+        };
+        out.push(node);
+        Ok(out.len() as u32 - 1)
+    }
+
+    fn each(&mut self, fs: &[Formula], out: &mut Vec<Node>) -> Result<Vec<u32>, FormulaError> {
+        fs.iter().map(|f| self.nodes(f, out)).collect()
+    }
+
+    fn meets(&mut self, members: Vec<u32>, predicate: &Predicate) -> Result<Node, FormulaError> {
+        if members.is_empty() {
+            return Ok(Node::Const(false));
+        }
+        if let Some(&mask) = self.index.get(&members) {
+            return Ok(Node::Meets(mask));
+        }
+        if self.members.len() == MAX_MASKS {
+            return Err(FormulaError::new(
+                Default::default(),
+                format!("the stipulations speak of more than {MAX_MASKS} different sets of vertices"),
+            )
+            .help("give the vertices a common property and speak of that"));
+        }
+        self.members.push(members.clone());
+        self.predicates.push(predicate.clone());
+        self.index.insert(members, self.members.len() as u32 - 1);
+        Ok(Node::Meets(self.members.len() as u32 - 1))
+    }
+}
+
+fn negated(p: &Predicate) -> Predicate {
+    match p {
+        Logic::Not(inner) => (**inner).clone(),
+        other => Logic::Not(Box::new(other.clone())),
+    }
+}
+
+fn members(set: &BitSet) -> Vec<u32> {
+    set.iter().map(|v| v as u32).collect()
+}

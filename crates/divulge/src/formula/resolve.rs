@@ -1,0 +1,115 @@
+//! Formulas tied to a world: each predicate becomes the set of the vertices that satisfy it.
+
+use super::{
+    ast::{Atom, Formula, Logic, Predicate, Span, Test},
+    parse::FormulaError,
+};
+use crate::problem::{BitSet, Value, Vertex, World};
+
+/// The vertices of `world` that satisfy `predicate`.
+///
+/// # Errors
+/// If it names a vertex or a property that the world does not have, or uses a property bare that is never boolean.
+pub fn vertices(world: &World, predicate: &Predicate) -> Result<BitSet, FormulaError> {
+    let n = world.graph.len();
+    Ok(match predicate {
+        Logic::Const(b) => BitSet::from_fn(n, |_| *b),
+        Logic::Atom(test) => self::test(world, test)?,
+        Logic::Not(p) => vertices(world, p)?.complement(),
+        Logic::And(parts) => fold(world, parts, BitSet::full(n), |a, b| a & b)?,
+        Logic::Or(parts) => fold(world, parts, BitSet::new(n), |a, b| a | b)?,
+        Logic::Implies(parts) => {
+            let mut masks = all(world, parts)?.into_iter().rev();
+            let last = masks.next().unwrap_or_else(|| BitSet::full(n));
+            masks.fold(last, |right, left| combine(&left, &right, |a, b| !a | b))
+        }
+        Logic::Iff(parts) => {
+            let mut masks = all(world, parts)?.into_iter();
+            let first = masks.next().unwrap_or_else(|| BitSet::full(n));
+            masks.fold(first, |left, right| combine(&left, &right, |a, b| a == b))
+        }
+    })
+}
+
+/// Checks every name in a formula against the world.
+///
+/// # Errors
+/// The first name that does not fit.
+pub fn check(world: &World, formula: &Formula) -> Result<(), FormulaError> {
+    match formula {
+        Logic::Const(_) => Ok(()),
+        Logic::Atom(Atom::State(v, span)) => vertex(world, v, *span).map(|_| ()),
+        Logic::Atom(Atom::Possible(p) | Atom::Knows(p)) => vertices(world, p).map(|_| ()),
+        Logic::Not(f) => check(world, f),
+        Logic::And(fs) | Logic::Or(fs) | Logic::Implies(fs) | Logic::Iff(fs) => {
+            fs.iter().try_for_each(|f| check(world, f))
+        }
+    }
+}
+
+pub(super) fn vertex(world: &World, name: &str, span: Span) -> Result<Vertex, FormulaError> {
+    world.vertex(name).ok_or_else(|| {
+        let e = FormulaError::new(span, format!("the world has no vertex called `{name}`"));
+        match crate::nearest(name, world.names.iter()) {
+            Some(near) => e.help(format!("did you mean `{near}`?")),
+            None => e,
+        }
+    })
+}
+
+fn test(world: &World, test: &Test) -> Result<BitSet, FormulaError> {
+    let n = world.graph.len();
+    let each = |keep: &mut dyn FnMut(Vertex) -> bool| BitSet::from_fn(n, |v| keep(Vertex(v as u32)));
+    match test {
+        Test::Goal => Ok(world.goal.clone()),
+        Test::Kind(kind, same) => Ok(each(&mut |v| (world.graph.kind(v) == *kind) == *same)),
+        Test::Is(name, span) => {
+            let wanted = vertex(world, name, *span)?;
+            Ok(each(&mut |v| v == wanted))
+        }
+        Test::Compare(name, op, value, span) => {
+            let column = column(world, name, *span)?;
+            let holds: Vec<bool> = column.values().iter().map(|have| op.test(have, value)).collect();
+            Ok(each(&mut |v| column.code(v).is_some_and(|code| holds[code])))
+        }
+        Test::Flag(name, span) => {
+            let column = column(world, name, *span)?;
+            if !column.values().iter().any(|v| matches!(v, Value::Bool(_))) {
+                let example = column.values().first().map_or(String::new(), |v| format!(" = {v}"));
+                return Err(FormulaError::new(
+                    *span,
+                    format!("the property `{name}` is not boolean, so it cannot stand alone"),
+                )
+                .help(format!("compare it with a value, as in `{name}{example}`")));
+            }
+            Ok(each(&mut |v| column.get(v) == Some(&Value::Bool(true))))
+        }
+    }
+}
+
+fn column<'w>(world: &'w World, name: &str, span: Span) -> Result<&'w crate::problem::Column, FormulaError> {
+    world.props.column(name).ok_or_else(|| {
+        let e = FormulaError::new(span, format!("no vertex has a property called `{name}`"));
+        match crate::nearest(name, world.props.names().iter()) {
+            Some(near) => e.help(format!("did you mean `{near}`?")),
+            None => e,
+        }
+    })
+}
+
+fn all(world: &World, parts: &[Predicate]) -> Result<Vec<BitSet>, FormulaError> {
+    parts.iter().map(|p| vertices(world, p)).collect()
+}
+
+fn fold(
+    world: &World,
+    parts: &[Predicate],
+    start: BitSet,
+    op: fn(bool, bool) -> bool,
+) -> Result<BitSet, FormulaError> {
+    parts.iter().try_fold(start, |mask, p| Ok(combine(&mask, &vertices(world, p)?, op)))
+}
+
+fn combine(a: &BitSet, b: &BitSet, op: fn(bool, bool) -> bool) -> BitSet {
+    BitSet::from_fn(a.bound(), |v| op(a.contains(v), b.contains(v)))
+}

@@ -1,0 +1,4 @@
+//! Operations on p-graphs.
+
+mod reach;
+pub use reach::reachable;

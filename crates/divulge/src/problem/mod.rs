@@ -1,0 +1,55 @@
+//! The problem: a world, a plan or none, and an observer with stipulations; all that a question is asked of.
+
+mod alphabet;
+pub mod bits;
+mod map;
+mod names;
+mod observer;
+mod pgraph;
+mod props;
+mod world;
+
+pub use alphabet::{Alphabet, Kind, KindConflict, Label};
+pub use bits::BitSet;
+pub use map::{Image, LabelMap, MapConstraints};
+pub use names::Names;
+pub use observer::{Filter, FilterGraph, Knows, Observer, Scope, Stipulation};
+pub use pgraph::{Arc, GraphError, PGraph, PGraphBuilder, Vertex};
+pub use props::{Column, Props, Value};
+pub use world::{BuildError, Builder, NamedGraph, Plan, World};
+
+/// Everything that one problem document holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// A title.
+    pub name: Option<String>,
+    /// The actions and observations that world, plans and divulged graphs share.
+    pub alphabet: Alphabet,
+    /// The labels that belong to the world: those it lists and those its edges bear. The map must cover these.
+    pub world_labels: BitSet,
+    /// The world.
+    pub world: World,
+    /// The plan, if one is given.
+    pub plan: Option<Plan>,
+    /// Costs that differ from the defaults.
+    pub costs: Vec<(Label, u64)>,
+    /// The observer.
+    pub observer: Observer,
+    /// How a picture of the world may be laid out: the properties that are its row and its column.
+    pub grid: Option<(String, String)>,
+}
+
+impl Problem {
+    /// What an event costs: as the problem says, else 1 for an action and 0 for an observation.
+    pub fn cost(&self, label: Label) -> u64 {
+        match self.costs.iter().find(|(l, _)| *l == label) {
+            Some(&(_, cost)) => cost,
+            None => u64::from(self.alphabet.kind(label) == Kind::Action),
+        }
+    }
+
+    /// The costs of all labels, in the order of the label ids.
+    pub fn all_costs(&self) -> Vec<u64> {
+        self.alphabet.labels().map(|l| self.cost(l)).collect()
+    }
+}

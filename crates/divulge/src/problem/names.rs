@@ -1,0 +1,118 @@
+//! Interned names: each distinct text is stored once and referred to by a dense number.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+/// A table of distinct names numbered from 0 in order of first mention.
+#[derive(Clone, Default)]
+pub struct Names {
+    text: String,
+    ends: Vec<usize>,
+    table: HashTable<u32>,
+}
+
+impl Names {
+    /// An empty table.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty table with room for `names` names of about `bytes` bytes in all.
+    pub fn with_capacity(names: usize, bytes: usize) -> Self {
+        Self {
+            text: String::with_capacity(bytes),
+            ends: Vec::with_capacity(names),
+            table: HashTable::with_capacity(names),
+        }
+    }
+
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no name yet.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The number of `name`, which is added if it is new; the flag tells whether it was.
+    pub fn intern(&mut self, name: &str) -> (u32, bool) {
+        let Self { text, ends, table } = self;
+        let hash = FxBuildHasher.hash_one(name);
+        if let Some(&id) = table.find(hash, |&id| slice(text, ends, id) == name) {
+            return (id, false);
+        }
+        let id = u32::try_from(ends.len()).expect("more than four thousand million names");
+        text.push_str(name);
+        ends.push(text.len());
+        table.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(slice(text, ends, id)));
+        (id, true)
+    }
+
+    /// The number of `name`, if it is in the table.
+    pub fn get(&self, name: &str) -> Option<u32> {
+        let hash = FxBuildHasher.hash_one(name);
+        self.table.find(hash, |&id| slice(&self.text, &self.ends, id) == name).copied()
+    }
+
+    /// The name with this number.
+    ///
+    /// # Panics
+    /// If no name has it.
+    pub fn name(&self, id: u32) -> &str {
+        slice(&self.text, &self.ends, id)
+    }
+
+    /// Every name, in the order of the numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
+        (0..self.ends.len()).map(|i| slice(&self.text, &self.ends, i as u32))
+    }
+}
+
+fn slice<'a>(text: &'a str, ends: &[usize], id: u32) -> &'a str {
+    let id = id as usize;
+    let start = if id == 0 { 0 } else { ends[id - 1] };
+    &text[start..ends[id]]
+}
+
+impl std::fmt::Debug for Names {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl PartialEq for Names {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && self.ends == other.ends
+    }
+}
+
+impl Eq for Names {}
+
+impl<'a> FromIterator<&'a str> for Names {
+    fn from_iter<T: IntoIterator<Item = &'a str>>(iter: T) -> Self {
+        let mut names = Self::new();
+        for name in iter {
+            names.intern(name);
+        }
+        names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_keeps_its_number() {
+        let mut names = Names::new();
+        assert_eq!(names.intern("a"), (0, true));
+        assert_eq!(names.intern(""), (1, true));
+        assert_eq!(names.intern("a"), (0, false));
+        assert_eq!(names.get("b"), None);
+        assert_eq!(names.iter().collect::<Vec<_>>(), ["a", ""]);
+    }
+}

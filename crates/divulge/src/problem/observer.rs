@@ -1,0 +1,92 @@
+//! What is said about an observer in a problem.
+
+use super::{
+    map::{LabelMap, MapConstraints},
+    names::Names,
+    world::{NamedGraph, Plan},
+};
+use crate::formula::Formula;
+
+/// What the observer knows of the plan beforehand: the divulged plan D, as the problem states it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Knows {
+    /// The plan itself (case I).
+    Plan,
+    /// That the plan is one of these (case II).
+    Plans(Vec<Plan>),
+    /// That the robot pursues the goal by some plan that solves the world (case III).
+    GoalDirected,
+    /// Nothing but the world (case IV).
+    World,
+    /// That executions are among those of this graph.
+    Graph(NamedGraph),
+}
+
+/// A p-graph over images: its arcs' labels number the names in `images`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilterGraph {
+    /// The structure, with vertex names.
+    pub graph: NamedGraph,
+    /// The images' names, in the order of the label ids of the arcs.
+    pub images: Names,
+}
+
+/// How the observer remembers.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Filter {
+    /// Perfect recall.
+    #[default]
+    Strongest,
+    /// The paper's h⟨W⟩, read to the letter.
+    Image,
+    /// An I-state graph.
+    Graph(Box<FilterGraph>),
+}
+
+/// When a stipulation must hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Scope {
+    /// After every joint execution, the empty one included.
+    #[default]
+    Always,
+    /// Wherever the plan terminates.
+    End,
+}
+
+impl Scope {
+    /// The word used for it in documents.
+    pub fn word(self) -> &'static str {
+        match self {
+            Scope::Always => "always",
+            Scope::End => "end",
+        }
+    }
+}
+
+/// A stipulation: what must be so of the observer's estimate, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stipulation {
+    /// Its name; given or made.
+    pub name: String,
+    /// When it must hold.
+    pub scope: Scope,
+    /// What must hold.
+    pub formula: Formula,
+}
+
+/// An observer: what it sees, what it knows, how it remembers, and what is stipulated of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observer {
+    /// Its name, for people.
+    pub name: Option<String>,
+    /// The label map, absent where one is sought.
+    pub map: Option<LabelMap>,
+    /// What a sought map must respect.
+    pub constraints: MapConstraints,
+    /// How it remembers.
+    pub filter: Filter,
+    /// What it knows of the plan.
+    pub knows: Knows,
+    /// What is stipulated.
+    pub stipulations: Vec<Stipulation>,
+}

@@ -1,0 +1,285 @@
+//! P-graphs: the one structure that worlds, plans, divulged plans and filters all are.
+
+use super::alphabet::{Kind, Label};
+
+/// The id of a vertex of one p-graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Vertex(pub u32);
+
+impl Vertex {
+    /// The id as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One label of one edge, seen from the edge's source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Arc {
+    /// The event.
+    pub label: Label,
+    /// Where it leads.
+    pub to: Vertex,
+}
+
+/// An edge-labelled graph whose vertices are of two strictly alternating kinds, with initial vertices of one kind.
+///
+/// An edge that bears several labels is kept as one [`Arc`] for each; the arcs of a vertex are sorted by label, then target.
+/// An action vertex's arcs bear actions and lead to observation vertices, and the reverse. It may be nondeterministic:
+/// several arcs of a vertex may bear one label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PGraph {
+    kinds: Vec<Kind>,
+    initial: Vec<Vertex>,
+    offsets: Vec<u32>,
+    arcs: Vec<Arc>,
+}
+
+/// Why a p-graph could not be built.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GraphError {
+    /// There is no initial vertex.
+    #[error("a p-graph needs at least one initial vertex")]
+    NoInitial,
+    /// Initial vertices of both kinds.
+    #[error("the initial vertices must all be of one kind")]
+    MixedInitial(Vertex, Vertex),
+    /// An edge between two vertices of the same kind.
+    #[error("an edge must lead from one kind of vertex to the other")]
+    NotAlternating(Vertex, Vertex),
+    /// A vertex id out of range.
+    #[error("there is no such vertex")]
+    NoSuchVertex(Vertex),
+    /// More than 2³² − 2 arcs or vertices.
+    #[error("the graph is too large: more than four thousand million arcs")]
+    TooLarge,
+}
+
+impl PGraph {
+    /// How many vertices there are.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Whether there is no vertex (never, for a graph that was built).
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// How many arcs there are: an edge counts once for each of its labels.
+    pub fn arc_count(&self) -> usize {
+        self.arcs.len()
+    }
+
+    /// All vertices.
+    pub fn vertices(&self) -> impl ExactSizeIterator<Item = Vertex> + use<> {
+        (0..self.kinds.len() as u32).map(Vertex)
+    }
+
+    /// The kind of a vertex.
+    pub fn kind(&self, v: Vertex) -> Kind {
+        self.kinds[v.index()]
+    }
+
+    /// The initial vertices, ascending.
+    pub fn initial(&self) -> &[Vertex] {
+        &self.initial
+    }
+
+    /// The kind that all initial vertices are of.
+    pub fn initial_kind(&self) -> Kind {
+        self.kind(self.initial[0])
+    }
+
+    /// The arcs out of a vertex, by label, then target.
+    pub fn arcs(&self, v: Vertex) -> &[Arc] {
+        &self.arcs[self.offsets[v.index()] as usize..self.offsets[v.index() + 1] as usize]
+    }
+
+    /// The arcs out of `v` that bear `label`.
+    pub fn step(&self, v: Vertex, label: Label) -> &[Arc] {
+        let arcs = self.arcs(v);
+        let start = arcs.partition_point(|a| a.label < label);
+        let end = start + arcs[start..].partition_point(|a| a.label == label);
+        &arcs[start..end]
+    }
+
+    /// Whether some edge out of `v` bears `label`.
+    pub fn bears(&self, v: Vertex, label: Label) -> bool {
+        self.arcs(v).binary_search_by_key(&label, |a| a.label).is_ok()
+    }
+
+    /// The distinct labels borne at `v`, ascending.
+    pub fn labels(&self, v: Vertex) -> impl Iterator<Item = Label> + '_ {
+        self.arcs(v).chunk_by(|a, b| a.label == b.label).map(|group| group[0].label)
+    }
+
+    /// All arcs with their sources, in order.
+    pub fn all_arcs(&self) -> impl Iterator<Item = (Vertex, Arc)> + '_ {
+        self.vertices().flat_map(|v| self.arcs(v).iter().map(move |&a| (v, a)))
+    }
+
+    /// Whether every execution reaches exactly one vertex, as far as structure tells: one initial vertex, and no
+    /// reachable vertex bears a label twice.
+    pub fn is_state_determined(&self) -> bool {
+        let reach = crate::graph::reachable(self);
+        self.initial.len() == 1
+            && reach
+                .iter()
+                .all(|v| self.arcs(Vertex(v as u32)).windows(2).all(|pair| pair[0].label != pair[1].label))
+    }
+}
+
+/// Collects vertices and edges, then checks them once.
+#[derive(Clone, Debug, Default)]
+pub struct PGraphBuilder {
+    kinds: Vec<Kind>,
+    initial: Vec<Vertex>,
+    edges: Vec<(Vertex, Arc)>,
+}
+
+impl PGraphBuilder {
+    /// A graph with nothing in it.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a vertex; ids are given in order from 0.
+    pub fn vertex(&mut self, kind: Kind) -> Vertex {
+        self.kinds.push(kind);
+        Vertex(self.kinds.len() as u32 - 1)
+    }
+
+    /// How many vertices were added.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Whether no vertex was added.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// The kind of a vertex that was added.
+    pub fn kind(&self, v: Vertex) -> Kind {
+        self.kinds[v.index()]
+    }
+
+    /// Makes a vertex initial.
+    pub fn initial(&mut self, v: Vertex) {
+        self.initial.push(v);
+    }
+
+    /// Adds one label of an edge. Whether the label's kind fits is the caller's to check.
+    pub fn arc(&mut self, from: Vertex, label: Label, to: Vertex) {
+        self.edges.push((from, Arc { label, to }));
+    }
+
+    /// The graph: arcs sorted by source, label and target, each kept once.
+    ///
+    /// # Errors
+    /// If there is no initial vertex, if kinds are mixed or do not alternate, or if an id is out of range.
+    pub fn build(mut self) -> Result<PGraph, GraphError> {
+        let n = self.kinds.len();
+        if u32::try_from(self.edges.len()).is_err() || u32::try_from(n).is_err() {
+            return Err(GraphError::TooLarge);
+        }
+        for &(from, arc) in &self.edges {
+            for v in [from, arc.to] {
+                if v.index() >= n {
+                    return Err(GraphError::NoSuchVertex(v));
+                }
+            }
+            if self.kinds[from.index()] == self.kinds[arc.to.index()] {
+                return Err(GraphError::NotAlternating(from, arc.to));
+            }
+        }
+        if let Some(&v) = self.initial.iter().find(|v| v.index() >= n) {
+            return Err(GraphError::NoSuchVertex(v));
+        }
+        self.initial.sort_unstable();
+        self.initial.dedup();
+        let &first = self.initial.first().ok_or(GraphError::NoInitial)?;
+        if let Some(&v) = self.initial.iter().find(|v| self.kinds[v.index()] != self.kinds[first.index()]) {
+            return Err(GraphError::MixedInitial(first, v));
+        }
+        let (offsets, arcs) = pack(n, &self.edges);
+        Ok(PGraph { kinds: self.kinds, initial: self.initial, offsets, arcs })
+    }
+}
+
+/// Edges as one array sorted by source, with the offset at which each source's arcs begin.
+fn pack(n: usize, edges: &[(Vertex, Arc)]) -> (Vec<u32>, Vec<Arc>) {
+    let mut at = vec![0u32; n + 1];
+    for (from, _) in edges {
+        at[from.index() + 1] += 1;
+    }
+    for v in 0..n {
+        at[v + 1] += at[v];
+    }
+    let mut sorted = vec![Arc { label: Label(0), to: Vertex(0) }; edges.len()];
+    let mut next = at.clone();
+    for &(from, arc) in edges {
+        sorted[next[from.index()] as usize] = arc;
+        next[from.index()] += 1;
+    }
+    let mut offsets = Vec::with_capacity(n + 1);
+    let mut kept = 0;
+    offsets.push(0);
+    for v in 0..n {
+        let (start, end) = (at[v] as usize, at[v + 1] as usize);
+        sorted[start..end].sort_unstable();
+        let first = kept;
+        for i in start..end {
+            if kept == first || sorted[kept - 1] != sorted[i] {
+                sorted[kept] = sorted[i];
+                kept += 1;
+            }
+        }
+        offsets.push(kept as u32);
+    }
+    sorted.truncate(kept);
+    (offsets, sorted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two() -> (PGraphBuilder, Vertex, Vertex) {
+        let mut b = PGraphBuilder::new();
+        let (u, y) = (b.vertex(Kind::Action), b.vertex(Kind::Observation));
+        (b, u, y)
+    }
+
+    #[test]
+    fn arcs_are_sorted_and_kept_once() {
+        let (mut b, u, y) = two();
+        b.initial(u);
+        for l in [2, 0, 2, 1] {
+            b.arc(u, Label(l), y);
+        }
+        let g = b.build().unwrap();
+        assert_eq!(g.labels(u).collect::<Vec<_>>(), [Label(0), Label(1), Label(2)]);
+        assert_eq!(g.arc_count(), 3);
+        assert!(g.bears(u, Label(1)) && !g.bears(y, Label(1)) && g.step(u, Label(2)).len() == 1);
+    }
+
+    #[test]
+    fn bad_graphs_are_refused() {
+        let (b, _, _) = two();
+        assert_eq!(b.build(), Err(GraphError::NoInitial));
+        let (mut b, u, y) = two();
+        b.initial(u);
+        b.initial(y);
+        assert_eq!(b.build(), Err(GraphError::MixedInitial(u, y)));
+        let (mut b, u, _) = two();
+        b.initial(u);
+        b.arc(u, Label(0), u);
+        assert_eq!(b.build(), Err(GraphError::NotAlternating(u, u)));
+        let (mut b, u, _) = two();
+        b.initial(u);
+        b.arc(u, Label(0), Vertex(9));
+        assert_eq!(b.build(), Err(GraphError::NoSuchVertex(Vertex(9))));
+    }
+}

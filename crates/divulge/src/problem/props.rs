@@ -1,0 +1,135 @@
+//! Properties of world vertices, stored by column.
+
+use rustc_hash::FxHashMap;
+
+use super::{names::Names, pgraph::Vertex};
+
+/// A property's value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A text.
+    Text(String),
+}
+
+impl From<bool> for Value {
+    fn from(b: bool) -> Self {
+        Value::Bool(b)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(i: i64) -> Self {
+        Value::Int(i)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(s: &str) -> Self {
+        Value::Text(s.to_owned())
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Bool(b) => write!(f, "{b}"),
+            Value::Int(i) => write!(f, "{i}"),
+            Value::Text(s) => f.write_str(s),
+        }
+    }
+}
+
+/// One property: its distinct values, and a code for each vertex (0: the vertex lacks it).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Column {
+    codes: Vec<u32>,
+    values: Vec<Value>,
+    index: FxHashMap<Value, u32>,
+}
+
+impl Column {
+    /// The value at a vertex, if it has the property.
+    pub fn get(&self, v: Vertex) -> Option<&Value> {
+        match self.codes.get(v.index()) {
+            None | Some(0) => None,
+            Some(&code) => Some(&self.values[code as usize - 1]),
+        }
+    }
+
+    /// The distinct values, in order of first mention.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// The index into [`values`](Self::values) of a vertex's value.
+    pub fn code(&self, v: Vertex) -> Option<usize> {
+        self.codes.get(v.index()).and_then(|&c| (c as usize).checked_sub(1))
+    }
+
+    /// The code of a value, for [`set_code`](Self::set_code).
+    pub fn intern(&mut self, value: Value) -> usize {
+        if let Some(&code) = self.index.get(&value) {
+            return code as usize;
+        }
+        self.values.push(value.clone());
+        self.index.insert(value, self.values.len() as u32 - 1);
+        self.values.len() - 1
+    }
+
+    /// Gives a vertex the value with this code.
+    pub fn set_code(&mut self, v: Vertex, code: usize) {
+        if self.codes.len() <= v.index() {
+            self.codes.resize(v.index() + 1, 0);
+        }
+        self.codes[v.index()] = code as u32 + 1;
+    }
+}
+
+/// The properties of all vertices of a world.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Props {
+    names: Names,
+    columns: Vec<Column>,
+}
+
+impl Props {
+    /// No properties.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The names of the properties, in order of first mention.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The column of a property, if any vertex has it.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.names.get(name).map(|i| &self.columns[i as usize])
+    }
+
+    /// The column of a property, made if it is new.
+    pub fn column_mut(&mut self, name: &str) -> &mut Column {
+        let (i, new) = self.names.intern(name);
+        if new {
+            self.columns.push(Column::default());
+        }
+        &mut self.columns[i as usize]
+    }
+
+    /// Sets one property of one vertex.
+    pub fn set(&mut self, v: Vertex, name: &str, value: impl Into<Value>) {
+        let column = self.column_mut(name);
+        let code = column.intern(value.into());
+        column.set_code(v, code);
+    }
+
+    /// The properties of one vertex, in order of first mention.
+    pub fn of(&self, v: Vertex) -> impl Iterator<Item = (&str, &Value)> + '_ {
+        self.names.iter().zip(&self.columns).filter_map(move |(name, column)| Some((name, column.get(v)?)))
+    }
+}
