@@ -1,1 +1,9 @@
-//! The robot's own knowledge.
+//! The expanded world: what the robot itself knows, and what it could force with that.
+
+mod expand;
+mod goal_directed;
+mod sets;
+
+pub use expand::{Actions, Expansion, expand, subsets};
+pub use goal_directed::{goal_directed, ranks, winning};
+pub use sets::{SetId, SetStore};

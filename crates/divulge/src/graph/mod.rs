@@ -1,4 +1,14 @@
-//! Operations on p-graphs.
+//! Operations on p-graphs: reachable part, product, union, image, preimage, tracing, inclusion of languages.
 
+mod components;
+mod image;
+mod language;
+mod product;
 mod reach;
+
+pub use components::components;
+pub use image::{image, preimage};
+pub(crate) use language::post;
+pub use language::{separating_execution, trace};
+pub use product::{Product, product, union};
 pub use reach::reachable;

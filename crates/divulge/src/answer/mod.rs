@@ -1,0 +1,5 @@
+//! Answers: verdicts with their witnesses.
+
+mod violation;
+
+pub use violation::{Reason, Violation};

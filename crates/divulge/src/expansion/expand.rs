@@ -1,0 +1,91 @@
+//! Sde(W): the state-determined expansion, by the subset construction.
+
+use crate::{
+    expansion::sets::{SetId, SetStore},
+    graph::post,
+    problem::{BitSet, Kind, Label, PGraph, PGraphBuilder, Vertex, World},
+};
+
+/// Which actions an expansion follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actions {
+    /// Those that some world vertex of a set has: the language is the world's.
+    Some,
+    /// Those that *every* world vertex of a set has: what a plan may do.
+    Safe,
+}
+
+/// The sets of world vertices that the robot cannot tell apart, as a state-determined p-graph.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// The structure: one initial vertex, no label twice at a vertex.
+    pub graph: PGraph,
+    /// The set that each vertex is: vertex i is the set with id i.
+    pub sets: SetStore,
+    /// The vertices all of whose members are goals.
+    pub goal: BitSet,
+}
+
+impl Expansion {
+    /// The world vertices that an expanded vertex consists of, ascending.
+    pub fn members(&self, v: Vertex) -> &[u32] {
+        self.sets.get(SetId(v.0))
+    }
+
+    /// The one initial vertex.
+    pub fn initial(&self) -> Vertex {
+        self.graph.initial()[0]
+    }
+
+    /// Where an event leads, if it is borne at `v`.
+    pub fn next(&self, v: Vertex, label: Label) -> Option<Vertex> {
+        self.graph.step(v, label).first().map(|arc| arc.to)
+    }
+}
+
+/// Expands a world.
+pub fn expand(world: &World, actions: Actions) -> Expansion {
+    let (graph, sets) = subsets(&world.graph, actions);
+    let goal =
+        BitSet::from_fn(graph.len(), |s| sets.get(SetId(s as u32)).iter().all(|&v| world.is_goal(Vertex(v))));
+    Expansion { graph, sets, goal }
+}
+
+/// The subset construction of any p-graph.
+pub fn subsets(graph: &PGraph, actions: Actions) -> (PGraph, SetStore) {
+    let mut sets = SetStore::new();
+    let mut builder = PGraphBuilder::new();
+    let first: Vec<u32> = graph.initial().iter().map(|v| v.0).collect();
+    sets.intern(&first);
+    let start = builder.vertex(graph.initial_kind());
+    builder.initial(start);
+    let (mut at, mut labels, mut next) = (0, Vec::new(), Vec::new());
+    while at < sets.len() {
+        let from = Vertex(at as u32);
+        let kind = builder.kind(from);
+        borne(graph, sets.get(SetId(from.0)), kind == Kind::Action && actions == Actions::Safe, &mut labels);
+        for &label in &labels {
+            post(graph, sets.get(SetId(from.0)), label, &mut next);
+            let to = sets.intern(&next);
+            if to.index() == builder.len() {
+                builder.vertex(kind.other());
+            }
+            builder.arc(from, label, Vertex(to.0));
+        }
+        at += 1;
+    }
+    (builder.build().expect("the subset construction gives a p-graph"), sets)
+}
+
+/// The labels borne by all vertices of a set, or by some.
+fn borne(graph: &PGraph, set: &[u32], by_all: bool, out: &mut Vec<Label>) {
+    out.clear();
+    if by_all {
+        out.extend(graph.labels(Vertex(set[0])));
+        out.retain(|&l| set[1..].iter().all(|&v| graph.bears(Vertex(v), l)));
+    } else {
+        out.extend(set.iter().flat_map(|&v| graph.labels(Vertex(v))));
+        out.sort_unstable();
+        out.dedup();
+    }
+}

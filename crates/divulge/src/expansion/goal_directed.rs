@@ -1,0 +1,77 @@
+//! The goal-directed divulged plan (case III): what an observer expects who knows that *some* plan is pursued.
+
+use crate::{
+    expansion::expand::Expansion,
+    problem::{BitSet, Kind, PGraph, PGraphBuilder, Vertex},
+};
+
+/// The vertices of a safe expansion from which the goal can be forced.
+pub fn winning(expansion: &Expansion) -> BitSet {
+    let ranks = ranks(expansion);
+    BitSet::from_fn(ranks.len(), |v| ranks[v] != u32::MAX)
+}
+
+/// For each vertex of a safe expansion, the least worst-case number of events to the goal, whatever the observer learns;
+/// `u32::MAX` where the goal cannot be forced.
+pub fn ranks(expansion: &Expansion) -> Vec<u32> {
+    let graph = &expansion.graph;
+    let n = graph.len();
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); n];
+    let mut open = vec![0u32; n];
+    for (v, arc) in graph.all_arcs() {
+        before[arc.to.index()].push(v.0);
+        open[v.index()] += 1;
+    }
+    let mut rank = vec![u32::MAX; n];
+    let mut wave: Vec<u32> = expansion.goal.iter().map(|v| v as u32).collect();
+    let mut depth = 0;
+    while !wave.is_empty() {
+        for &v in &wave {
+            rank[v as usize] = depth;
+        }
+        depth += 1;
+        let mut next = Vec::new();
+        for &v in &wave {
+            for &u in &before[v as usize] {
+                if rank[u as usize] != u32::MAX {
+                    continue;
+                }
+                open[u as usize] -= 1;
+                // An action vertex needs one successor that wins, an observation vertex all; the last to win decides.
+                if graph.kind(Vertex(u)) == Kind::Action || open[u as usize] == 0 {
+                    next.push(u);
+                }
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        wave = next;
+    }
+    rank
+}
+
+/// Case III as a p-graph on the vertices of the expansion: winning vertices with the safe actions that stay winning; an
+/// observation vertex keeps its edges only if all of them lead to winning vertices. `None` if the goal cannot be forced at all:
+/// then no plan solves the world, and no execution is expected.
+pub fn goal_directed(expansion: &Expansion) -> Option<PGraph> {
+    let graph = &expansion.graph;
+    let wins = winning(expansion);
+    if !wins.contains(expansion.initial().index()) {
+        return None;
+    }
+    let mut builder = PGraphBuilder::new();
+    for v in graph.vertices() {
+        builder.vertex(graph.kind(v));
+    }
+    builder.initial(expansion.initial());
+    for v in graph.vertices().filter(|v| wins.contains(v.index())) {
+        let stays = |to: Vertex| wins.contains(to.index());
+        if graph.kind(v) == Kind::Observation && !graph.arcs(v).iter().all(|arc| stays(arc.to)) {
+            continue;
+        }
+        for arc in graph.arcs(v).iter().filter(|arc| stays(arc.to)) {
+            builder.arc(v, arc.label, arc.to);
+        }
+    }
+    Some(builder.build().expect("a part of a p-graph with its initial vertex is a p-graph"))
+}

@@ -1,0 +1,68 @@
+//! Languages: tracing executions, and inclusion with a shortest separating execution.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    expansion::{SetId, SetStore},
+    problem::{Label, PGraph, Vertex},
+};
+
+/// The vertices that `execution` reaches; empty if it is none of the graph's executions.
+pub fn trace(graph: &PGraph, execution: &[Label]) -> Vec<Vertex> {
+    let mut reached = graph.initial().to_vec();
+    for &label in execution {
+        let mut next: Vec<Vertex> =
+            reached.iter().flat_map(|&v| graph.step(v, label)).map(|arc| arc.to).collect();
+        next.sort_unstable();
+        next.dedup();
+        reached = next;
+    }
+    reached
+}
+
+/// The vertices that one more event reaches from a set.
+pub(crate) fn post(graph: &PGraph, set: &[u32], label: Label, out: &mut Vec<u32>) {
+    out.clear();
+    out.extend(set.iter().flat_map(|&v| graph.step(Vertex(v), label)).map(|arc| arc.to.0));
+    out.sort_unstable();
+    out.dedup();
+}
+
+/// The node before, and the event from there; nothing for a start.
+type Came = Option<(Vertex, SetId, Label)>;
+
+/// `None` if every execution of `small` is one of `large`; else a shortest one that is not.
+pub fn separating_execution(small: &PGraph, large: &PGraph) -> Option<Vec<Label>> {
+    let mut sets = SetStore::new();
+    let start = sets.intern(&large.initial().iter().map(|v| v.0).collect::<Vec<_>>());
+    let mut from: FxHashMap<(Vertex, SetId), Came> = FxHashMap::default();
+    let mut queue: VecDeque<(Vertex, SetId)> = VecDeque::new();
+    for &v in small.initial() {
+        from.insert((v, start), None);
+        queue.push_back((v, start));
+    }
+    let mut next = Vec::new();
+    while let Some((v, set)) = queue.pop_front() {
+        for arc in small.arcs(v) {
+            post(large, sets.get(set), arc.label, &mut next);
+            if next.is_empty() {
+                let mut back = vec![arc.label];
+                let mut at = (v, set);
+                while let Some((v, set, label)) = from[&at] {
+                    back.push(label);
+                    at = (v, set);
+                }
+                back.reverse();
+                return Some(back);
+            }
+            let to = (arc.to, sets.intern(&next));
+            from.entry(to).or_insert_with(|| {
+                queue.push_back(to);
+                Some((v, set, arc.label))
+            });
+        }
+    }
+    None
+}

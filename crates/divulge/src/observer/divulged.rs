@@ -1,0 +1,118 @@
+//! The divulged plan D: what the observer knows of the plan beforehand, in the five ways of stating it.
+
+use std::borrow::Cow;
+
+use crate::{
+    expansion::{Actions, SetId, SetStore, expand, goal_directed},
+    graph::{product, union},
+    problem::{Knows, PGraph, Plan, Problem, Vertex},
+    question::QuestionError,
+};
+
+/// The executions in L(W) ∩ L(D) as a p-graph, whose vertices stand for world vertices.
+#[derive(Clone, Debug)]
+pub struct Tracked<'a> {
+    /// The graph that the observer's beliefs are sets of vertices of.
+    pub graph: Cow<'a, PGraph>,
+    stands_for: StandsFor,
+}
+
+#[derive(Clone, Debug)]
+enum StandsFor {
+    /// The graph is the world.
+    Itself,
+    /// A vertex of W ⊗ D stands for its world vertex.
+    One(Vec<u32>),
+    /// An expanded vertex stands for all of its members.
+    Set(SetStore),
+}
+
+impl Tracked<'_> {
+    /// The world vertices that a tracked vertex stands for.
+    pub fn world_vertices(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
+        let (one, many): (Option<u32>, &[u32]) = match &self.stands_for {
+            StandsFor::Itself => (Some(v.0), &[]),
+            StandsFor::One(world) => (Some(world[v.index()]), &[]),
+            StandsFor::Set(sets) => (None, sets.get(SetId(v.0))),
+        };
+        one.into_iter().chain(many.iter().copied()).map(Vertex)
+    }
+}
+
+/// Which joint executions the divulged plan admits.
+#[derive(Clone, Debug)]
+pub enum Admits {
+    /// All that there can be.
+    Everything,
+    /// Those of this graph.
+    Graph(PGraph),
+    /// None, not even the empty one: the goal cannot be forced, so there is no plan to expect.
+    Nothing,
+}
+
+/// A divulged plan, ready to be used.
+#[derive(Clone, Debug)]
+pub struct Divulged<'a> {
+    /// What the observer tracks; `None` where nothing is admitted.
+    pub tracked: Option<Tracked<'a>>,
+    /// What it admits.
+    pub admits: Admits,
+}
+
+impl<'a> Divulged<'a> {
+    /// The divulged plan of a problem; `plan` is the plan that `knows: plan` speaks of.
+    ///
+    /// # Errors
+    /// If that plan is missing, or if a graph starts with another kind of vertex than the world.
+    pub fn new(problem: &'a Problem, plan: Option<&Plan>) -> Result<Self, QuestionError> {
+        let world = &problem.world.graph;
+        match &problem.observer.knows {
+            Knows::World => Ok(Self {
+                tracked: Some(Tracked { graph: Cow::Borrowed(world), stands_for: StandsFor::Itself }),
+                admits: Admits::Everything,
+            }),
+            Knows::Plan => {
+                let plan = plan.ok_or(QuestionError::NeedsPlan("the observer knows the plan"))?;
+                let tracked = joint(world, &plan.effective(), "the plan")?;
+                Ok(Self { tracked: Some(tracked), admits: Admits::Everything })
+            }
+            Knows::Plans(plans) => {
+                let parts: Vec<PGraph> = plans.iter().map(Plan::effective).collect();
+                for part in &parts {
+                    same_kind(world, part, "a plan that the observer knows of")?;
+                }
+                let graph = union(&parts).map_err(|_| QuestionError::NoPlans)?;
+                Self::within(world, graph, "a plan that the observer knows of")
+            }
+            Knows::Graph(graph) => Self::within(world, graph.graph.clone(), "the divulged graph"),
+            Knows::GoalDirected => {
+                let expansion = expand(&problem.world, Actions::Safe);
+                Ok(match goal_directed(&expansion) {
+                    None => Self { tracked: None, admits: Admits::Nothing },
+                    Some(graph) => Self {
+                        tracked: Some(Tracked {
+                            graph: Cow::Owned(graph.clone()),
+                            stands_for: StandsFor::Set(expansion.sets),
+                        }),
+                        admits: Admits::Graph(graph),
+                    },
+                })
+            }
+        }
+    }
+
+    fn within(world: &PGraph, graph: PGraph, what: &'static str) -> Result<Self, QuestionError> {
+        Ok(Self { tracked: Some(joint(world, &graph, what)?), admits: Admits::Graph(graph) })
+    }
+}
+
+fn joint(world: &PGraph, divulged: &PGraph, what: &'static str) -> Result<Tracked<'static>, QuestionError> {
+    same_kind(world, divulged, what)?;
+    let joint = product(world, divulged).map_err(|_| QuestionError::OtherKind(what))?;
+    let stands_for = StandsFor::One(joint.pairs.iter().map(|(w, _)| w.0).collect());
+    Ok(Tracked { graph: Cow::Owned(joint.graph), stands_for })
+}
+
+fn same_kind(world: &PGraph, other: &PGraph, what: &'static str) -> Result<(), QuestionError> {
+    if world.initial_kind() == other.initial_kind() { Ok(()) } else { Err(QuestionError::OtherKind(what)) }
+}

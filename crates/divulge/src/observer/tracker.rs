@@ -1,0 +1,260 @@
+//! The observer at work: what it believes after each image, and which stipulations hold of its estimate.
+//!
+//! *Background.* With perfect recall the observer's state is a belief, the set of tracked vertices that some execution with the
+//! images seen so far reaches. With a filter I it is a vertex of Sde(I), and its estimate is fixed beforehand by all executions
+//! that lead there.
+//!
+//! *Practical.* [`Tracker::step`] follows one image. Beliefs are found on demand, each stored once; a filter's states
+//! are all found at the start.
+
+use rustc_hash::FxHashMap;
+
+use super::{divulged::Tracked, successors::Successors};
+use crate::{
+    expansion::{SetId, SetStore},
+    formula::Stipulations,
+    graph,
+    problem::{Filter, Image, Label, LabelMap, PGraph, Problem, Scope, Vertex},
+    question::QuestionError,
+};
+
+/// A state of the observer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateId(pub u32);
+
+impl StateId {
+    /// The id as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Follows what the observer sees.
+#[derive(Debug)]
+pub struct Tracker<'a> {
+    tracked: &'a Tracked<'a>,
+    stipulations: &'a Stipulations,
+    /// The tracked vertices that make up the estimate.
+    sets: SetStore,
+    states: Vec<State>,
+    successors: Successors,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    set: SetId,
+    holds: [bool; 2],
+    next: Option<Box<[(Image, StateId)]>>,
+}
+
+impl<'a> Tracker<'a> {
+    /// The observer of `problem`, who sees through `map` and tracks `tracked`.
+    ///
+    /// # Errors
+    /// If its filter is a p-graph that cannot trace all that it may see.
+    pub fn new(
+        problem: &Problem,
+        map: &LabelMap,
+        tracked: &'a Tracked<'a>,
+        stipulations: &'a Stipulations,
+    ) -> Result<Self, QuestionError> {
+        let images: Vec<Image> = map.images().to_vec();
+        let mut tracker = Self {
+            tracked,
+            stipulations,
+            sets: SetStore::new(),
+            states: Vec::new(),
+            successors: Successors::new(images, map.len(), tracked.graph.len()),
+        };
+        match &problem.observer.filter {
+            Filter::Strongest => {
+                let start: Vec<u32> = tracked.graph.initial().iter().map(|v| v.0).collect();
+                tracker.belief(&start);
+            }
+            Filter::Image => tracker.fill(&graph::image(&problem.world.graph, map), map),
+            Filter::Graph(filter) => {
+                let own = own_images(&filter.graph.graph, filter, map);
+                let seen = graph::image(&problem.world.graph, map);
+                if let Some(string) = untraceable(&seen, &own) {
+                    let names = string.iter().map(|l| map.name(Image(l.0)).to_owned()).collect();
+                    return Err(QuestionError::FilterCannotTrace(names));
+                }
+                tracker.fill(&own, map);
+            }
+        }
+        Ok(tracker)
+    }
+
+    /// Where the observer starts.
+    pub fn initial(&self) -> StateId {
+        StateId(0)
+    }
+
+    /// How many states have been found.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Whether no state has been found (never: the initial one is there).
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// About how many bytes the states take.
+    pub fn bytes(&self) -> usize {
+        self.sets.bytes() + self.states.capacity() * std::mem::size_of::<State>()
+    }
+
+    /// The state after one more image; `None` if no execution that the observer expects looks like that.
+    pub fn step(&mut self, state: StateId, image: Image) -> Option<StateId> {
+        let next = self.successors(state);
+        next.binary_search_by_key(&image, |(i, _)| *i).ok().map(|at| next[at].1)
+    }
+
+    /// All images that may follow, ascending, with the states that they lead to.
+    pub fn successors(&mut self, state: StateId) -> &[(Image, StateId)] {
+        if self.states[state.index()].next.is_none() {
+            let mut next = Vec::new();
+            let set = self.states[state.index()].set;
+            let mut successors = std::mem::take(&mut self.successors);
+            successors.compute(&self.tracked.graph, self.sets.get(set));
+            for (image, members) in successors.found() {
+                next.push((image, self.belief(members)));
+            }
+            self.successors = successors;
+            self.states[state.index()].next = Some(next.into_boxed_slice());
+        }
+        self.states[state.index()].next.as_deref().unwrap_or_default()
+    }
+
+    /// Whether all stipulations of this scope hold of the state's estimate.
+    pub fn holds(&self, state: StateId, scope: Scope) -> bool {
+        self.states[state.index()].holds[scope as usize]
+    }
+
+    /// The first stipulation of this scope that the state's estimate breaks.
+    pub fn broken(&self, state: StateId, scope: Scope) -> Option<usize> {
+        self.stipulations.broken(scope, &self.signature(state))
+    }
+
+    /// Which masks of the stipulations the state's estimate meets.
+    pub fn signature(&self, state: StateId) -> Vec<u64> {
+        self.signature_of(self.members(state))
+    }
+
+    /// The tracked vertices behind the state's estimate, ascending.
+    pub fn members(&self, state: StateId) -> &[u32] {
+        self.sets.get(self.states[state.index()].set)
+    }
+
+    /// The state's estimate: world vertices, ascending.
+    pub fn estimate(&self, state: StateId) -> Vec<Vertex> {
+        let mut all: Vec<Vertex> =
+            self.members(state).iter().flat_map(|&v| self.tracked.world_vertices(Vertex(v))).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn signature_of(&self, members: &[u32]) -> Vec<u64> {
+        self.stipulations.signature_of(members.iter().flat_map(|&v| self.tracked.world_vertices(Vertex(v))))
+    }
+
+    /// The state of perfect recall whose belief this is.
+    fn belief(&mut self, members: &[u32]) -> StateId {
+        let set = self.sets.intern(members);
+        if set.index() == self.states.len() {
+            self.push(set);
+        }
+        StateId(set.0)
+    }
+
+    fn push(&mut self, set: SetId) -> StateId {
+        let signature = self.signature_of(self.sets.get(set));
+        let holds = [Scope::Always, Scope::End].map(|scope| self.stipulations.hold(scope, &signature));
+        self.states.push(State { set, holds, next: None });
+        StateId(self.states.len() as u32 - 1)
+    }
+
+    /// All states of a filter whose arcs are labelled by images, with what executions that reach each exactly stand for.
+    fn fill(&mut self, filter: &PGraph, map: &LabelMap) {
+        let Table { reached, next } = Table::explore(&self.tracked.graph, filter, map);
+        for mut members in reached {
+            members.sort_unstable();
+            let set = self.sets.intern(&members);
+            self.push(set);
+        }
+        for (state, next) in self.states.iter_mut().zip(next) {
+            let mut next: Vec<(Image, StateId)> = next.into_iter().collect();
+            next.sort_unstable();
+            state.next = Some(next.into_boxed_slice());
+        }
+    }
+}
+
+/// A shortest string of images that the filter cannot trace. Kinds count too: an image may stand for an action and for an
+/// observation, and a filter that starts with the other kind of vertex traces nothing but the empty string.
+fn untraceable(seen: &PGraph, filter: &PGraph) -> Option<Vec<Label>> {
+    if seen.initial_kind() == filter.initial_kind() {
+        return graph::separating_execution(seen, filter);
+    }
+    seen.initial().iter().find_map(|&v| seen.labels(v).next()).map(|label| vec![label])
+}
+
+/// The filter's graph with the map's numbers of the images; what the map never shows is left out.
+fn own_images(graph: &PGraph, filter: &crate::problem::FilterGraph, map: &LabelMap) -> PGraph {
+    let mut builder = crate::problem::PGraphBuilder::new();
+    for v in graph.vertices() {
+        builder.vertex(graph.kind(v));
+    }
+    for &v in graph.initial() {
+        builder.initial(v);
+    }
+    for (v, arc) in graph.all_arcs() {
+        if let Some(image) = map.get(filter.images.name(arc.label.0)) {
+            builder.arc(v, Label(image.0), arc.to);
+        }
+    }
+    builder.build().expect("a part of a p-graph with the same vertices is a p-graph")
+}
+
+/// The pairs (tracked vertex, set of I-states) that executions reach.
+struct Table {
+    /// For each set of I-states, the tracked vertices that executions reaching exactly it reach.
+    reached: Vec<Vec<u32>>,
+    next: Vec<FxHashMap<Image, StateId>>,
+}
+
+impl Table {
+    fn explore(tracked: &PGraph, filter: &PGraph, map: &LabelMap) -> Self {
+        let mut sets = SetStore::new();
+        let mut table = Self { reached: vec![Vec::new()], next: vec![FxHashMap::default()] };
+        let start = sets.intern(&filter.initial().iter().map(|v| v.0).collect::<Vec<_>>());
+        let mut seen: rustc_hash::FxHashSet<(u32, u32)> = rustc_hash::FxHashSet::default();
+        let mut todo: Vec<(u32, SetId)> = Vec::new();
+        for v in tracked.initial() {
+            seen.insert((v.0, start.0));
+            todo.push((v.0, start));
+            table.reached[0].push(v.0);
+        }
+        let mut post = Vec::new();
+        while let Some((v, set)) = todo.pop() {
+            for arc in tracked.arcs(Vertex(v)) {
+                let image = map.image(arc.label);
+                let to = *table.next[set.index()].entry(image).or_insert_with(|| {
+                    graph::post(filter, sets.get(set), Label(image.0), &mut post);
+                    StateId(sets.intern(&post).0)
+                });
+                if to.index() == table.reached.len() {
+                    table.reached.push(Vec::new());
+                    table.next.push(FxHashMap::default());
+                }
+                if seen.insert((arc.to.0, to.0)) {
+                    table.reached[to.index()].push(arc.to.0);
+                    todo.push((arc.to.0, SetId(to.0)));
+                }
+            }
+        }
+        table
+    }
+}

@@ -1,0 +1,46 @@
+//! Limits and progress, supplied from outside: the engines themselves know no clock.
+
+/// Why an engine was told to stop before it had an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// The time allowed is over.
+    Time,
+    /// The memory allowed is used.
+    Memory,
+    /// Somebody asked it to stop.
+    Interrupt,
+}
+
+/// How far an engine has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being done.
+    pub doing: &'static str,
+    /// Nodes of the search explored.
+    pub explored: u64,
+    /// Beliefs or estimates stored.
+    pub stored: u64,
+    /// Maps decided, when maps are sought.
+    pub maps: u64,
+    /// Nogoods learnt, when maps are sought.
+    pub learnt: u64,
+}
+
+/// Watches an engine and may stop it.
+pub trait Monitor: Sync {
+    /// Called often, at least once in a few thousand steps.
+    ///
+    /// # Errors
+    /// The limit that was hit: the engine then gives up.
+    fn poll(&self, progress: &Progress) -> Result<(), Limit>;
+}
+
+/// Never stops anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unlimited;
+
+impl Monitor for Unlimited {
+    fn poll(&self, _: &Progress) -> Result<(), Limit> {
+        Ok(())
+    }
+}
