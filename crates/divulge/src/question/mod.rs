@@ -4,6 +4,7 @@ mod audit;
 mod check;
 mod error;
 mod monitor;
+pub mod seek;
 mod solves;
 mod walk;
 

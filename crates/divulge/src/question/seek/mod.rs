@@ -1,0 +1,60 @@
+//! SEEK: plans that solve the world and keep the stipulations.
+
+mod naming;
+mod policy;
+
+pub use policy::{Policy, PolicyNode, worst_case};
+
+use super::{Monitor, QuestionError};
+use crate::{
+    answer::FoundPlan,
+    problem::{Filter, Knows, Problem},
+};
+
+/// What is made least in the worst case. The other is used to choose between plans that are equally good.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Minimize {
+    /// The number of events.
+    #[default]
+    Events,
+    /// The cost of the events.
+    Cost,
+}
+
+/// How a plan is sought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeekOptions {
+    /// What is made least.
+    pub minimize: Minimize,
+    /// How many threads may be used; the answer does not depend on it.
+    pub threads: usize,
+}
+
+impl Default for SeekOptions {
+    fn default() -> Self {
+        Self { minimize: Minimize::Events, threads: 1 }
+    }
+}
+
+/// Seeks a plan for the problem's world, map and observer, whose worst case is the least there is. `None` is a proof that there
+/// is none. A plan that the problem holds does not count.
+///
+/// # Errors
+/// If there is no map, if the input is bad, if an observer who knows the sought plan has another filter than the strongest, or
+/// if the monitor stops the search.
+pub fn seek_plan(
+    problem: &Problem,
+    options: &SeekOptions,
+    monitor: &dyn Monitor,
+) -> Result<Option<FoundPlan>, QuestionError> {
+    let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
+    if problem.observer.knows == Knows::Plan && problem.observer.filter != Filter::Strongest {
+        return Err(QuestionError::Refused(
+            "an observer who knows the sought plan must have the filter `strongest`: with any other, what it makes of an \
+             image would depend on the whole plan at once; use `\"filter\": \"strongest\"` or another `knows`"
+                .to_owned(),
+        ));
+    }
+    let _ = (map, options, monitor);
+    Err(QuestionError::Refused("seeking a plan for this observer is not supported yet".to_owned()))
+}
