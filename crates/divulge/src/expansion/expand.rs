@@ -24,6 +24,9 @@ pub struct Expansion {
     pub sets: SetStore,
     /// The vertices all of whose members are goals.
     pub goal: BitSet,
+    /// The observation vertices some member of which bears nothing: whoever goes on there may wait for ever, so a plan
+    /// must terminate there or keep away.
+    pub stuck: BitSet,
 }
 
 impl Expansion {
@@ -48,7 +51,12 @@ pub fn expand(world: &World, actions: Actions) -> Expansion {
     let (graph, sets) = subsets(&world.graph, actions);
     let goal =
         BitSet::from_fn(graph.len(), |s| sets.get(SetId(s as u32)).iter().all(|&v| world.is_goal(Vertex(v))));
-    Expansion { graph, sets, goal }
+    let silent = |v: u32| world.graph.arcs(Vertex(v)).is_empty();
+    let stuck = BitSet::from_fn(graph.len(), |s| {
+        let set = SetId(s as u32);
+        graph.kind(Vertex(set.0)) == Kind::Observation && sets.get(set).iter().any(|&v| silent(v))
+    });
+    Expansion { graph, sets, goal, stuck }
 }
 
 /// The subset construction of any p-graph.

@@ -38,7 +38,8 @@ pub fn ranks(expansion: &Expansion) -> Vec<u32> {
                 }
                 open[u as usize] -= 1;
                 // An action vertex needs one successor that wins, an observation vertex all; the last to win decides.
-                if graph.kind(Vertex(u)) == Kind::Action || open[u as usize] == 0 {
+                let all = open[u as usize] == 0 && !expansion.stuck.contains(u as usize);
+                if graph.kind(Vertex(u)) == Kind::Action || all {
                     next.push(u);
                 }
             }
@@ -51,7 +52,8 @@ pub fn ranks(expansion: &Expansion) -> Vec<u32> {
 }
 
 /// Case III as a p-graph on the vertices of the expansion: winning vertices with the safe actions that stay winning; an
-/// observation vertex keeps its edges only if all of them lead to winning vertices. `None` if the goal cannot be forced at all:
+/// observation vertex keeps its edges only if all of them lead to winning vertices and no member bears none, for a plan that
+/// went on there could wait for ever. `None` if the goal cannot be forced at all:
 /// then no plan solves the world, and no execution is expected.
 pub fn goal_directed(expansion: &Expansion) -> Option<PGraph> {
     let graph = &expansion.graph;
@@ -66,7 +68,8 @@ pub fn goal_directed(expansion: &Expansion) -> Option<PGraph> {
     builder.initial(expansion.initial());
     for v in graph.vertices().filter(|v| wins.contains(v.index())) {
         let stays = |to: Vertex| wins.contains(to.index());
-        if graph.kind(v) == Kind::Observation && !graph.arcs(v).iter().all(|arc| stays(arc.to)) {
+        let all = || !expansion.stuck.contains(v.index()) && graph.arcs(v).iter().all(|arc| stays(arc.to));
+        if graph.kind(v) == Kind::Observation && !all() {
             continue;
         }
         for arc in graph.arcs(v).iter().filter(|arc| stays(arc.to)) {
@@ -74,4 +77,24 @@ pub fn goal_directed(expansion: &Expansion) -> Option<PGraph> {
         }
     }
     Some(builder.build().expect("a part of a p-graph with its initial vertex is a p-graph"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        expansion::{Actions, expand},
+        problem::{Alphabet, Builder},
+    };
+
+    #[test]
+    fn waiting_for_an_observation_that_may_never_come_forces_nothing() {
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        b.actions(["u0", "u1"]).observations(["y0", "y1"]).initial("u0").mark("u1");
+        b.edge("u0", ["a"], "y0").edge("u0", ["a"], "y1").edge("y0", ["o"], "u1");
+        let expansion = expand(&b.world().expect("a world"), Actions::Safe);
+        assert_eq!(ranks(&expansion), [u32::MAX, u32::MAX, 0]);
+        assert!(goal_directed(&expansion).is_none());
+    }
 }
