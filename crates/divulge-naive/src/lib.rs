@@ -1,0 +1,46 @@
+//! The definitions, run as they stand.
+//!
+//! Every engine of `divulge` has a twin here that is slow and obviously correct: sets are `BTreeSet`s, nothing is shared
+//! with the engines but the problem's data types and the formulas' syntax, and each file reads like the definition in its
+//! title. Tests compare the two on many small problems, which [`random`] makes.
+//!
+//! *Background.* An execution s is a string of events. Whatever any question needs to know about s is what s reaches: a
+//! set of vertices in the world, one in the plan, one in the divulged plan, and the observer's memory of h(s). There are
+//! finitely many such tuples, so breadth-first search over them decides everything, and finds shortest executions.
+//!
+//! *Practical.* [`check`](check::check) and [`audit`](audit::audit) each take a [`Problem`](divulge::problem::Problem). [`shows`](witness::shows) and
+//! [`verify_plan`](check::verify_plan) replay an engine's answers.
+
+pub mod audit;
+pub mod check;
+pub mod divulged;
+pub mod examples;
+pub mod expansion;
+pub mod formula;
+pub mod graph;
+pub mod observer;
+pub mod random;
+pub mod witness;
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The question needs a plan and none is given.
+    #[error("the problem has no plan")]
+    NoPlan,
+    /// The question needs a label map and none is given.
+    #[error("the problem has no label map")]
+    NoMap,
+    /// The filter's I-state graph cannot trace this image string, a shortest one, of an execution of the world.
+    #[error("the filter cannot trace {0:?}")]
+    Untraceable(Vec<String>),
+    /// Plan sought, plan divulged, and a filter other than the strongest.
+    #[error("a divulged plan that is sought takes the strongest filter only")]
+    FilterOfSoughtPlan,
+    /// Map sought, and a filter that speaks of the map's images.
+    #[error("a filter over images needs the map")]
+    FilterOfSoughtMap,
+    /// The instance is beyond what brute force should be asked.
+    #[error("too large for brute force")]
+    TooLarge,
+}
