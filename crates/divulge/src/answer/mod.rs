@@ -1,7 +1,15 @@
-//! Answers: verdicts with their witnesses.
+//! Answers: verdicts with their witnesses, and what explains them.
 
+mod explain;
 mod found;
+mod replay;
+mod twin;
 mod violation;
+mod witness;
 
-pub use found::{FoundPlan, WorstCase};
+pub use explain::{Breach, Explanation, Met, Missed, explain};
+pub use found::{Found, WorstCase};
+pub use replay::{Moment, Replay, Standing, replay};
+pub use twin::{RuledOut, Twin, Why};
 pub use violation::{Reason, Violation};
+pub use witness::confirms;
