@@ -8,7 +8,7 @@ mod violation;
 mod witness;
 
 pub use explain::{Breach, Explanation, Met, Missed, explain};
-pub use found::{Found, WorstCase};
+pub use found::{FoundPlan, WorstCase};
 pub use replay::{Moment, Replay, Standing, replay};
 pub use twin::{RuledOut, Twin, Why};
 pub use violation::{Reason, Violation};

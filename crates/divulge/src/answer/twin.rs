@@ -104,12 +104,12 @@ impl<'a> LookAlikes<'a> {
     }
 
     /// Whether a pair reached after `n` events can still be of those that end in the mask, or has ended there.
-    fn alternative(&self, bound: &Bound<'_>, mask: &BitSet, n: usize, pair: Pair) -> bool {
+    fn alternative(&self, bound: &Bound, mask: &BitSet, n: usize, pair: Pair) -> bool {
         bound.reaches(n, pair.0)
             || (mask.contains(pair.0.index()) && self.expected.next(pair).next().is_none())
     }
 
-    fn ruled_out_at(&self, bound: &Bound<'_>, alive: &[Vec<bool>], n: usize) -> Option<RuledOut> {
+    fn ruled_out_at(&self, bound: &Bound, alive: &[Vec<bool>], n: usize) -> Option<RuledOut> {
         let mut goes_on = vec![false; self.layers[n - 1].len()];
         let after: FxHashMap<Pair, bool> =
             self.layers[n].iter().zip(&alive[n]).map(|(r, &a)| (r.pair, a)).collect();
@@ -127,7 +127,7 @@ impl<'a> LookAlikes<'a> {
     }
 
     /// Why a pair after `n - 1` events, an alternative then, is none after event `n`.
-    fn why(&self, bound: &Bound<'_>, n: usize, pair: Pair) -> Why {
+    fn why(&self, bound: &Bound, n: usize, pair: Pair) -> Why {
         let world = self.expected.world();
         if world.arcs(pair.0).is_empty() {
             return Why::WorldStops;
@@ -178,16 +178,15 @@ pub(super) fn same_memory(filter: &Filtered<'_>, execution: &[Label], mask: &Bit
 }
 
 /// From which world vertices the mask can be reached in exactly as many events as are left.
-struct Bound<'a> {
-    mask: &'a BitSet,
-    /// For each number of events left, from 0 on; beyond the end the last two alternate.
+struct Bound {
+    /// For each number of events left, from 0 on; beyond the end the last two alternate, or the only one stays.
     left: Vec<BitSet>,
     events: usize,
 }
 
-impl<'a> Bound<'a> {
-    fn new(world: &PGraph, mask: &'a BitSet, events: usize) -> Self {
-        let mut bound = Self { mask, left: vec![mask.clone()], events };
+impl Bound {
+    fn new(world: &PGraph, mask: &BitSet, events: usize) -> Self {
+        let mut bound = Self { left: vec![mask.clone()], events };
         // What never changes along an edge needs no looking ahead, and its alternatives may stop early.
         let lasting = |(v, arc): (Vertex, crate::problem::Arc)| {
             mask.contains(v.index()) == mask.contains(arc.to.index())
@@ -213,10 +212,11 @@ impl<'a> Bound<'a> {
     /// Whether a vertex after `n` events can be in the mask after all of them.
     fn reaches(&self, n: usize, v: Vertex) -> bool {
         let (left, last) = (self.events - n, self.left.len() - 1);
-        let at = if left <= last { left } else { last - (left - last) % 2 };
-        match self.left.len() {
-            1 => self.mask.contains(v.index()),
-            _ => self.left[at].contains(v.index()),
-        }
+        let at = match last {
+            0 => 0,
+            _ if left <= last => left,
+            _ => last - (left - last) % 2,
+        };
+        self.left[at].contains(v.index())
     }
 }
