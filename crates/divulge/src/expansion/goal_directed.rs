@@ -14,6 +14,11 @@ pub fn winning(expansion: &Expansion) -> BitSet {
 /// For each vertex of a safe expansion, the least worst-case number of events to the goal, whatever the observer learns;
 /// `u32::MAX` where the goal cannot be forced.
 pub fn ranks(expansion: &Expansion) -> Vec<u32> {
+    ranks_within(expansion, &expansion.goal, &BitSet::new(expansion.graph.len()))
+}
+
+/// As [`ranks`], with a goal of the caller's, and never passing through `banned` vertices.
+pub fn ranks_within(expansion: &Expansion, goal: &BitSet, banned: &BitSet) -> Vec<u32> {
     let graph = &expansion.graph;
     let n = graph.len();
     let mut before: Vec<Vec<u32>> = vec![Vec::new(); n];
@@ -23,7 +28,7 @@ pub fn ranks(expansion: &Expansion) -> Vec<u32> {
         open[v.index()] += 1;
     }
     let mut rank = vec![u32::MAX; n];
-    let mut wave: Vec<u32> = expansion.goal.iter().map(|v| v as u32).collect();
+    let mut wave: Vec<u32> = goal.iter().filter(|&v| !banned.contains(v)).map(|v| v as u32).collect();
     let mut depth = 0;
     while !wave.is_empty() {
         for &v in &wave {
@@ -33,7 +38,7 @@ pub fn ranks(expansion: &Expansion) -> Vec<u32> {
         let mut next = Vec::new();
         for &v in &wave {
             for &u in &before[v as usize] {
-                if rank[u as usize] != u32::MAX {
+                if rank[u as usize] != u32::MAX || banned.contains(u as usize) {
                     continue;
                 }
                 open[u as usize] -= 1;

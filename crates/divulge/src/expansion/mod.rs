@@ -5,5 +5,5 @@ mod goal_directed;
 mod sets;
 
 pub use expand::{Actions, Expansion, expand, subsets};
-pub use goal_directed::{goal_directed, ranks, winning};
+pub use goal_directed::{goal_directed, ranks, ranks_within, winning};
 pub use sets::{SetId, SetStore};

@@ -1,5 +1,7 @@
 //! SEEK: plans that solve the world and keep the stipulations.
 
+pub mod divulged;
+pub mod maps;
 mod naming;
 mod policy;
 
@@ -55,6 +57,8 @@ pub fn seek_plan(
                 .to_owned(),
         ));
     }
-    let _ = (map, options, monitor);
+    if problem.observer.knows == Knows::Plan {
+        return divulged::seek_plan(problem, map, options, monitor);
+    }
     Err(QuestionError::Refused("seeking a plan for this observer is not supported yet".to_owned()))
 }

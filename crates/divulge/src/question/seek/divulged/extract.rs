@@ -1,0 +1,74 @@
+//! The strategy behind a winning estimate.
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    bounded::Bounded,
+    game::{Choice, Stop, choice},
+    ground::START,
+};
+use crate::{
+    expansion::SetId,
+    question::seek::{Policy, PolicyNode},
+};
+
+/// A strategy from the start that wins within `events` events, which must be possible.
+///
+/// A node is a vertex of the ground, the estimate it is part of, and the number of events left: what a vertex does is settled for the
+/// whole estimate at once.
+pub fn policy(bounded: &mut Bounded<'_, '_>, events: u32) -> Result<Policy, Stop> {
+    let mut policy = Policy::new();
+    let mut ids: FxHashMap<(SetId, u32, u32), u32> = FxHashMap::default();
+    let start = bounded.game.sets.intern(&[START]);
+    let mut todo = vec![(start, events)];
+    enter(&mut policy, &mut ids, bounded, start, events);
+    while let Some((id, events)) = todo.pop() {
+        let set = bounded.game.sets.get(id).to_vec();
+        bounded.allow(events);
+        let Choice { next, going } = choice(bounded, &set)?.expect("the estimate wins within these events");
+        let mut follows: Vec<(SetId, u32)> = Vec::new();
+        for (_, chosen) in next.iter().filter(|(_, chosen)| !chosen.is_empty()) {
+            let to = bounded.game.sets.intern(chosen);
+            if enter(&mut policy, &mut ids, bounded, to, events - 1) {
+                todo.push((to, events - 1));
+            }
+            follows.push((to, events - 1));
+        }
+        for &v in &set {
+            let node = ids[&(id, events, v)];
+            if going.binary_search(&v).is_err() {
+                policy.node_mut(node).terminal = true;
+                continue;
+            }
+            let arcs = bounded.game.ground.arcs(v).iter().filter_map(|&(label, to)| {
+                let (_, chosen) =
+                    next.iter().find(|(group, _)| group.labels.binary_search(&label).is_ok())?;
+                chosen.binary_search(&to).ok()?;
+                let set = bounded.game.sets.find(chosen)?;
+                Some((label, ids[&(set, events - 1, to)]))
+            });
+            policy.node_mut(node).arcs = arcs.collect();
+        }
+    }
+    Ok(policy)
+}
+
+/// Makes the nodes of an estimate; tells whether they are new.
+fn enter(
+    policy: &mut Policy,
+    ids: &mut FxHashMap<(SetId, u32, u32), u32>,
+    bounded: &Bounded<'_, '_>,
+    set: SetId,
+    events: u32,
+) -> bool {
+    let members = bounded.game.sets.get(set);
+    if ids.contains_key(&(set, events, members[0])) {
+        return false;
+    }
+    for &v in members {
+        let at = bounded.game.ground.base[v as usize];
+        let node = policy.push(PolicyNode { at, terminal: false, arcs: Vec::new() });
+        ids.insert((set, events, v), node);
+    }
+    true
+}

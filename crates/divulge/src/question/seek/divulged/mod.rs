@@ -1,0 +1,182 @@
+//! SEEK a plan that the observer knows (case I).
+
+mod bounded;
+mod extract;
+mod fixpoint;
+mod game;
+mod ground;
+
+pub use bounded::Bounded;
+pub use extract::policy;
+pub use fixpoint::Fixpoint;
+pub use game::{Game, Stop};
+pub use ground::{Budget, Ground, START};
+
+use super::{Minimize, SeekOptions, maps::PartialMap};
+use crate::{
+    answer::FoundPlan,
+    expansion::{Actions, Expansion, expand},
+    formula::Stipulations,
+    problem::{LabelMap, Problem},
+    question::{Monitor, QuestionError},
+};
+
+/// Seeks a plan that keeps the stipulations although the observer knows it; its worst case is the least there is.
+///
+/// # Errors
+/// If a stipulation does not fit the world, or if the monitor stops the search.
+pub fn seek_plan(
+    problem: &Problem,
+    map: &LabelMap,
+    options: &SeekOptions,
+    monitor: &dyn Monitor,
+) -> Result<Option<FoundPlan>, QuestionError> {
+    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
+        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+    let expansion = expand(&problem.world, Actions::Safe);
+    let map = PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
+    let setting = Setting { problem, expansion: &expansion, stipulations: &stipulations, map, monitor };
+    let shortest = setting.shortest(None)?;
+    match (shortest, options.minimize) {
+        (Some(shortest), Minimize::Cost) => setting.cheapest(shortest).map(Some),
+        (shortest, _) => Ok(shortest),
+    }
+}
+
+struct Setting<'a> {
+    problem: &'a Problem,
+    expansion: &'a Expansion,
+    stipulations: &'a Stipulations,
+    map: PartialMap,
+    monitor: &'a dyn Monitor,
+}
+
+impl Setting<'_> {
+    /// The shortest plan within a budget.
+    fn shortest(&self, budget: Option<Budget<'_>>) -> Result<Option<FoundPlan>, QuestionError> {
+        let ground = Ground::new(self.expansion, self.stipulations, budget);
+        let Some(events) = least_events(&ground, &self.map, self.monitor)? else { return Ok(None) };
+        let mut bounded = Bounded::new(Game::new(&ground, self.map.clone()), self.monitor);
+        let policy = policy(&mut bounded, events)?;
+        Ok(Some(policy.found(self.problem, self.expansion)))
+    }
+
+    /// The cheapest plan, given one that is not. Costs that some plan has are tried from above: each plan found says
+    /// what the next must stay below.
+    fn cheapest(&self, mut best: FoundPlan) -> Result<FoundPlan, QuestionError> {
+        let costs = self.problem.all_costs();
+        while let Some(most) = best.worst_case.cost.checked_sub(1) {
+            match self.shortest(Some(Budget { costs: &costs, most }))? {
+                Some(better) => best = better,
+                None => break,
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// The least number of events within which the start wins; `None` if it never does.
+///
+/// Looking for a plan of a certain length and proving that there is none of any length take turns, each getting about as much
+/// effort as the other.
+pub fn least_events(
+    ground: &Ground<'_>,
+    map: &PartialMap,
+    monitor: &dyn Monitor,
+) -> Result<Option<u32>, Stop> {
+    let lower = ground.rank[START as usize];
+    if lower == u32::MAX {
+        return Ok(None);
+    }
+    let mut bounded = Bounded::new(Game::new(ground, map.clone()), monitor);
+    let mut fixpoint = Fixpoint::new(Game::new(ground, map.clone()), &[START], monitor);
+    let mut exists = false;
+    for events in lower.. {
+        if !bounded.family(&[START], events)?.is_empty() {
+            return Ok(Some(events));
+        }
+        let behind = bounded.game.effort.saturating_sub(fixpoint.game.effort);
+        if !exists && behind > 0 {
+            match fixpoint.run(behind)? {
+                Some(false) => return Ok(None),
+                Some(true) => exists = true,
+                None => {}
+            }
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        formula::Formula,
+        problem::{Alphabet, Builder, Filter, Knows, MapConstraints, Observer, Scope, Stipulation},
+        question::{Unlimited, check_with},
+    };
+
+    /// The paper's pentagon, with n places.
+    fn ngon(n: usize, stipulated: bool) -> Problem {
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        for i in 0..n {
+            for lane in ["none", "one", "two"] {
+                b.actions([format!("u{i}{lane}").as_str()]).observations([format!("y{i}{lane}").as_str()]);
+            }
+        }
+        b.actions(["uC1", "uC2"]).observations(["yC1", "yC2"]).mark("uC1").mark("uC2").initial("u0none");
+        for i in 0..n {
+            for lane in ["none", "one", "two"] {
+                b.edge(&format!("u{i}{lane}"), ["a1"], &format!("y{}{lane}", (i + 1) % n));
+                if (i, lane) == (0, "none") {
+                    b.edge("y0none", ["o1"], "u0one").edge("y0none", ["o3"], "u0two");
+                } else {
+                    b.edge(&format!("y{i}{lane}"), ["o2"], &format!("u{i}{lane}"));
+                }
+            }
+        }
+        b.edge("yC1", ["o1"], "uC1").edge("yC2", ["o3"], "uC2");
+        b.edge("u1none", ["a2"], "yC1").edge("u1one", ["a2"], "yC1").edge("u1two", ["a3"], "yC2");
+        let world = b.world().unwrap();
+        let formula: Formula = "(state(uC1) <-> state(uC2)) & (state(yC1) <-> state(yC2))".parse().unwrap();
+        let alike = Stipulation { name: "alike".to_owned(), scope: Scope::Always, formula };
+        Problem {
+            name: None,
+            world_labels: crate::problem::BitSet::full(alphabet.len()),
+            alphabet,
+            world,
+            plan: None,
+            costs: Vec::new(),
+            observer: Observer {
+                name: None,
+                map: None,
+                constraints: MapConstraints::default(),
+                filter: Filter::Strongest,
+                knows: Knows::Plan,
+                stipulations: if stipulated { vec![alike] } else { Vec::new() },
+            },
+            grid: None,
+        }
+    }
+
+    fn seek(problem: &Problem, merged: &[(&str, &str)]) -> Option<u64> {
+        let image = |l| {
+            let name = problem.alphabet.name(l).to_owned();
+            merged.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| (*to).to_owned())
+        };
+        let map = LabelMap::from_fn(&problem.alphabet, image);
+        let found = seek_plan(problem, &map, &SeekOptions::default(), &Unlimited).unwrap()?;
+        assert_eq!(check_with(problem, &found.plan, &map, &Unlimited), Ok(None));
+        Some(found.worst_case.events)
+    }
+
+    #[test]
+    fn the_pentagon_goes_round_once_before_it_exits() {
+        let merged = [("a3", "a2"), ("o3", "o1")];
+        assert_eq!(seek(&ngon(5, true), &merged), Some(14));
+        assert_eq!(seek(&ngon(5, false), &merged), Some(4));
+        assert_eq!(seek(&ngon(5, true), &[]), None);
+        assert_eq!(seek(&ngon(101, true), &merged), Some(206));
+    }
+}
