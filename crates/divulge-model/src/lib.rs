@@ -3,3 +3,4 @@
 //! The crate does no file I/O: callers hand over text, and a loader where a text may include others.
 
 pub mod diagnostic;
+pub mod document;

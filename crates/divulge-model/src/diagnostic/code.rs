@@ -7,7 +7,8 @@ macro_rules! codes {
         /// A stable code: `E…` for errors, `W…` for warnings.
         ///
         /// Ranges: E00 any input; E01 words and syntax of the language; E02 names; E03 values and types; E04 graphs,
-        /// worlds, plans and observers; E05 the JSON document; E06 formulas; W01 probable mistakes.
+        /// worlds, plans and observers; E05 the JSON document; E06 formulas; W01 probable mistakes; W05 of the
+        /// JSON document.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
             $(#[doc = $title] $name,)*
@@ -39,6 +40,31 @@ codes! {
     E0001 NotUtf8 "the input is not UTF-8 text";
 
     E0201 UnknownName "a name that is not known here";
+
+    E0501 DocSyntax "the document is not JSON";
+    E0502 DocTruncated "the document ends too early";
+    E0503 DocUnknownField "a field that is not known here";
+    E0504 DocRepeated "a key that is given twice";
+    E0505 DocMissing "a field that is missing";
+    E0506 DocType "a value of the wrong type";
+    E0507 DocValue "a value that is none of those allowed";
+    E0508 DocFormat "a document of another format";
+    E0509 DocTooDeep "values nest too deeply";
+    E0511 DocUnknownVertex "a vertex that does not exist";
+    E0512 DocAlternation "an edge between vertices of one kind";
+    E0513 DocKindConflict "a label that is both an action and an observation";
+    E0514 DocNoLabels "an edge without labels";
+    E0515 DocInitial "initial vertices that cannot be";
+    E0516 DocObservers "not exactly one observer";
+    E0517 DocPartialMap "a map that misses labels";
+    E0518 DocMapAndConstraints "both a map and constraints on one";
+    E0519 DocUnknownLabel "a label that does not exist";
+    E0520 DocGroup "a group of labels that cannot be";
+    E0521 DocMark "a mark that means nothing here";
+    E0522 DocFormula "a formula that cannot be read";
+    E0523 DocFormulaWorld "a formula that does not fit its world";
+
+    W0501 DocMapLabel "a map that speaks of an unknown label";
 }
 
 impl Code {

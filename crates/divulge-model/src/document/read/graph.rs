@@ -1,0 +1,426 @@
+//! P-graphs: the part that worlds, plans, divulged graphs and filters have in common.
+//!
+//! Vertices are read before edges and initial vertices whatever the order in the text: what comes too early is passed over and
+//! read again once the vertices are known.
+
+use divulge::problem::{Alphabet, BitSet, Kind, Label, Names, PGraph, PGraphBuilder, Props, Value, Vertex};
+use rustc_hash::FxHashMap;
+
+use super::{
+    edges::Batch,
+    expect::Fields,
+    index::Index,
+    json::{Reader, Step, Token, span},
+};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+
+/// Suggestions look at so many names at most: a hint is not worth a long search.
+const LOOK_AT: usize = 100_000;
+
+/// What the graph is read as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    World,
+    Plan,
+    /// A divulged graph, or a filter: no vertex is marked.
+    Unmarked,
+}
+
+/// Where labels on edges come from.
+pub enum Labels<'a> {
+    /// Actions and observations, of the kind of the edge's source.
+    Events(&'a mut Alphabet),
+    /// Images, which may stand on edges of both kinds.
+    Images(&'a mut Names),
+}
+
+impl Labels<'_> {
+    fn get(&mut self, r: &mut Reader<'_>, token: Token, kind: Option<Kind>) -> Step<Option<Label>> {
+        let name = r.say(token);
+        match (self, kind) {
+            (Labels::Images(names), _) => Ok(Some(Label(names.intern(&name).0))),
+            (Labels::Events(_), None) => Ok(None),
+            (Labels::Events(alphabet), Some(kind)) => match alphabet.declare(&name, kind) {
+                Ok(label) => Ok(Some(label)),
+                Err(conflict) => {
+                    let message = format!(
+                        "`{name}` is an {} here, but an {} elsewhere",
+                        conflict.wanted.word(),
+                        conflict.was.word()
+                    );
+                    r.report(
+                        Diagnostic::new(Code::DocKindConflict, message)
+                            .at(token.span(), format!("used as an {}", conflict.wanted.word()))
+                            .note("a label takes its kind from the vertices whose edges bear it, or from the lists `actions` and `observations`")
+                            .help("give the two events different names"),
+                    )?;
+                    Ok(None)
+                }
+            },
+        }
+    }
+}
+
+/// A graph as read.
+pub struct Parts {
+    pub graph: PGraph,
+    pub names: Names,
+    /// Goal vertices of a world, terminal vertices of a plan.
+    pub marked: BitSet,
+    pub props: Props,
+}
+
+/// Reads a p-graph; `None` if something in it was wrong, which has been reported.
+pub fn graph(r: &mut Reader<'_>, role: Role, labels: Labels<'_>) -> Step<Option<Parts>> {
+    let before = r.found.errors();
+    let mut g = Graph {
+        role,
+        labels,
+        builder: PGraphBuilder::new(),
+        names: Names::new(),
+        marked: Vec::new(),
+        props: Props::new(),
+        bearers: FxHashMap::default(),
+        kinds_known: true,
+        keys: Vec::new(),
+        found: Vec::new(),
+    };
+    g.read(r)?;
+    if r.found.errors() > before {
+        return Ok(None);
+    }
+    match g.builder.build() {
+        Ok(graph) => {
+            let mut marked = BitSet::new(graph.len());
+            for v in g.marked {
+                marked.insert(v.index());
+            }
+            Ok(Some(Parts { graph, names: g.names, marked, props: g.props }))
+        }
+        Err(e) => {
+            // All but the size has been checked where it stands.
+            r.report(
+                Diagnostic::new(Code::DocValue, e.to_string()).at(span(r.at.saturating_sub(1), r.at), ""),
+            )?;
+            Ok(None)
+        }
+    }
+}
+
+struct Graph<'a> {
+    role: Role,
+    labels: Labels<'a>,
+    builder: PGraphBuilder,
+    names: Names,
+    marked: Vec<Vertex>,
+    props: Props,
+    /// Vertices of an unmarked graph called terminal, which must have no edges.
+    bearers: FxHashMap<Vertex, Token>,
+    /// False once a vertex's kind could not be told: then kinds are not checked further.
+    kinds_known: bool,
+    /// Where each vertex is named.
+    keys: Vec<Token>,
+    found: Vec<Option<Vertex>>,
+}
+
+impl Role {
+    fn what(self) -> &'static str {
+        match self {
+            Role::World => "a world",
+            Role::Plan => "a plan",
+            Role::Unmarked => "a graph",
+        }
+    }
+
+    fn fields(self) -> &'static [&'static str] {
+        match self {
+            Role::World => &["vertices", "initial", "edges", "actions", "observations"],
+            _ => &["vertices", "initial", "edges"],
+        }
+    }
+
+    fn vertex_fields(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Role::World => ("a vertex of a world", &["kind", "goal", "props"]),
+            Role::Plan => ("a vertex of a plan", &["kind", "terminal"]),
+            Role::Unmarked => ("a vertex of a graph", &["kind", "terminal", "goal"]),
+        }
+    }
+}
+
+impl Graph<'_> {
+    fn read(&mut self, r: &mut Reader<'_>) -> Step<()> {
+        let mut fields = Fields::new(r, self.role.what(), self.role.fields());
+        let mut late: [Option<usize>; 2] = [None; 2];
+        let mut vertices = false;
+        let found = r.expect_object(self.role.what(), |r, key| {
+            match fields.take(r, key)? {
+                Some("vertices") => vertices = self.vertices(r)?,
+                Some("edges") if vertices => self.edges(r)?,
+                Some("initial") if vertices => self.initial(r)?,
+                Some("actions") => self.listed(r, Kind::Action)?,
+                Some("observations") => self.listed(r, Kind::Observation)?,
+                Some(early) => {
+                    late[usize::from(early == "edges")] = Some(r.at);
+                    r.skip()?;
+                }
+                None => {}
+            }
+            Ok(())
+        })?;
+        if !found {
+            return Ok(());
+        }
+        let end = r.at;
+        if vertices {
+            for (i, start) in late.into_iter().enumerate() {
+                let Some(start) = start else { continue };
+                r.at = start;
+                if i == 0 { self.initial(r)? } else { self.edges(r)? }
+            }
+            r.at = end;
+        }
+        fields.require(
+            r,
+            &[
+                ("vertices", "it is an object: each vertex's name, with its kind"),
+                ("initial", "it is the list of the vertices where executions may begin"),
+                ("edges", "it is a list, empty if there are none"),
+            ],
+        )
+    }
+
+    /// The labels that a world lists.
+    fn listed(&mut self, r: &mut Reader<'_>, kind: Kind) -> Step<()> {
+        r.expect_list("a list of labels", |r| {
+            if let Some(token) = r.expect_text("a label in quotes")? {
+                self.labels.get(r, token, Some(kind))?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    fn vertices(&mut self, r: &mut Reader<'_>) -> Step<bool> {
+        r.expect_object("an object of vertices", |r, key| {
+            let name = r.say(key);
+            let (_, new) = self.names.intern(&name);
+            if !new {
+                r.report(
+                    Diagnostic::new(Code::DocRepeated, format!("there are two vertices called `{name}`"))
+                        .at(key.span(), "given again")
+                        .help("give one of them another name"),
+                )?;
+                return r.skip();
+            }
+            self.keys.push(key);
+            self.vertex(r)
+        })
+    }
+
+    fn vertex(&mut self, r: &mut Reader<'_>) -> Step<()> {
+        const KINDS: &[(&str, Kind)] = &[("action", Kind::Action), ("observation", Kind::Observation)];
+        let v = Vertex(self.names.len() as u32 - 1);
+        let mut kind = None;
+        let (what, known) = self.role.vertex_fields();
+        let mut fields = Fields::new(r, what, known);
+        let found = r.expect_object("an object that describes a vertex", |r, key| {
+            match fields.take(r, key)? {
+                Some("kind") => kind = r.expect_word("a vertex's kind", KINDS)?,
+                Some("props") => self.properties(r, v)?,
+                Some(_) => self.mark(r, v, key)?,
+                None => {}
+            }
+            Ok(())
+        })?;
+        if found {
+            fields.require(r, &[("kind", "\"kind\" is \"action\" or \"observation\"")])?;
+        }
+        self.kinds_known &= kind.is_some();
+        self.builder.vertex(kind.unwrap_or(Kind::Action));
+        Ok(())
+    }
+
+    /// `goal` or `terminal`, as `key` says.
+    fn mark(&mut self, r: &mut Reader<'_>, v: Vertex, key: Token) -> Step<()> {
+        if r.expect_bool("`true` or `false`")? != Some(true) {
+            return Ok(());
+        }
+        match self.role {
+            Role::World | Role::Plan => self.marked.push(v),
+            Role::Unmarked if r.say(key) == "terminal" => {
+                self.bearers.insert(v, key);
+            }
+            Role::Unmarked => {
+                r.report(
+                    Diagnostic::new(Code::DocMark, "only a world's vertices can be goals")
+                        .at(key.span(), "")
+                        .help("remove the field"),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn properties(&mut self, r: &mut Reader<'_>, v: Vertex) -> Step<()> {
+        r.expect_object("an object of properties", |r, key| {
+            let name = r.say(key);
+            let value = match r.peek() {
+                b'"' => {
+                    let token = r.token()?;
+                    Value::Text(r.say(token).into_owned())
+                }
+                b't' | b'f' => Value::Bool(r.word()? == "true"),
+                b'-' | b'0'..=b'9' => match r.expect_integer("an integer, a text or a boolean")? {
+                    Some(n) => Value::Int(n),
+                    None => return Ok(()),
+                },
+                _ => {
+                    let help = "leave the property out where a vertex does not have it";
+                    return r.wrong("an integer, a text or a boolean", Some(help));
+                }
+            };
+            let column = self.props.column_mut(&name);
+            if column.get(v).is_some() {
+                return r.report(
+                    Diagnostic::new(Code::DocRepeated, format!("the property `{name}` is given twice"))
+                        .at(key.span(), "given again")
+                        .help("keep one of them"),
+                );
+            }
+            let code = column.intern(value);
+            column.set_code(v, code);
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    fn initial(&mut self, r: &mut Reader<'_>) -> Step<()> {
+        r.peek();
+        let start = r.at;
+        let mut first: Option<(Kind, Token)> = None;
+        let mut any = false;
+        let found = r.expect_list("a list of vertices", |r| {
+            any = true;
+            let Some(token) = r.expect_text("a vertex's name in quotes")? else { return Ok(()) };
+            let Some(v) = self.names.get(&r.say(token)).map(Vertex) else { return self.missing(r, token) };
+            let kind = self.builder.kind(v);
+            match first {
+                Some((other, place)) if other != kind && self.kinds_known => {
+                    r.report(
+                        Diagnostic::new(Code::DocInitial, "the initial vertices must all be of one kind")
+                            .at(token.span(), format!("an {kind} vertex"))
+                            .note_at(place.span(), format!("an {other} vertex"))
+                            .help("an observer always knows whether the next event is an action"),
+                    )?;
+                }
+                Some(_) => {}
+                None => first = Some((kind, token)),
+            }
+            self.builder.initial(v);
+            Ok(())
+        })?;
+        if found && !any {
+            r.report(
+                Diagnostic::new(Code::DocInitial, "there is no initial vertex")
+                    .at(span(start, r.at), "an empty list")
+                    .help("list the vertices where executions may begin"),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn missing(&mut self, r: &mut Reader<'_>, token: Token) -> Step<()> {
+        let name = r.say(token);
+        let near = did_you_mean(&name, self.names.iter().take(LOOK_AT));
+        r.report(
+            Diagnostic::new(Code::DocUnknownVertex, format!("there is no vertex called `{name}`"))
+                .at(token.span(), "no such vertex")
+                .help(near.unwrap_or_else(|| "add it to `vertices`, or correct the name".to_owned())),
+        )
+    }
+
+    fn edges(&mut self, r: &mut Reader<'_>) -> Step<()> {
+        let keys = std::mem::take(&mut self.keys);
+        let mut index = Index::new(r, &keys);
+        let mut batch = Batch::default();
+        r.expect_list("a list of edges", |r| {
+            batch.read_edge(r)?;
+            if batch.is_full() { self.take(r, &mut batch, &mut index) } else { Ok(()) }
+        })?;
+        self.take(r, &mut batch, &mut index)
+    }
+
+    /// Adds the edges of a batch and empties it.
+    fn take(&mut self, r: &mut Reader<'_>, batch: &mut Batch, index: &mut Index<'_>) -> Step<()> {
+        index.find(r, &batch.ends, &mut self.found);
+        for (i, edge) in batch.edges.iter().enumerate() {
+            let (from, to) = (batch.ends[2 * i], batch.ends[2 * i + 1]);
+            let found = (self.found[2 * i], self.found[2 * i + 1]);
+            let labels = &batch.labels[edge.labels.clone()];
+            if let (Some(source), Some(target)) = found {
+                self.edge(r, (source, from), (target, to), labels)?;
+            } else {
+                for (v, token) in [(found.0, from), (found.1, to)] {
+                    if v.is_none() {
+                        self.missing(r, token)?;
+                    }
+                }
+            }
+            if let Some(place) = edge.labels_at.filter(|_| labels.is_empty()) {
+                r.report(
+                    Diagnostic::new(Code::DocNoLabels, "an edge must bear at least one label")
+                        .at(place, "an empty list")
+                        .help("list the events that lead along it, or remove the edge"),
+                )?;
+            }
+        }
+        batch.clear();
+        Ok(())
+    }
+
+    fn edge(
+        &mut self,
+        r: &mut Reader<'_>,
+        (source, from): (Vertex, Token),
+        (target, to): (Vertex, Token),
+        labels: &[Token],
+    ) -> Step<()> {
+        let kind = self.builder.kind(source);
+        if self.kinds_known && kind == self.builder.kind(target) {
+            let message =
+                format!("this edge leads from `{}` to `{}`, both {kind} vertices", r.say(from), r.say(to));
+            r.report(
+                Diagnostic::new(Code::DocAlternation, message)
+                    .at(to.span(), format!("an {} vertex expected", kind.other()))
+                    .help("actions lead from action vertices to observation vertices, observations back"),
+            )?;
+            return Ok(());
+        }
+        for &token in labels {
+            if let Some(label) = self.labels.get(r, token, self.kinds_known.then_some(kind))? {
+                self.builder.arc(source, label, target);
+            }
+        }
+        self.note_bearer(r, source)
+    }
+
+    /// An edge leaves `source`: it must not be called terminal in a graph that has no terminal vertices.
+    fn note_bearer(&mut self, r: &mut Reader<'_>, source: Vertex) -> Step<()> {
+        if self.bearers.is_empty() {
+            return Ok(());
+        }
+        let Some(key) = self.bearers.remove(&source) else { return Ok(()) };
+        r.report(
+            Diagnostic::new(
+                Code::DocMark,
+                format!("`{}` is called terminal, but edges lead out of it", self.names.name(source.0)),
+            )
+            .at(key.span(), "")
+            .note(
+                "a graph that an observer knows or remembers by has no terminal vertices: every edge counts",
+            )
+            .help("remove the edges, or the field"),
+        )
+    }
+}

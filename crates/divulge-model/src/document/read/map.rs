@@ -1,0 +1,245 @@
+//! Label maps, what sought maps must respect, and costs: everything that is keyed by labels.
+
+use divulge::problem::{Alphabet, BitSet, Kind, Label, LabelMap, MapConstraints, Names};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    expect::{Fields, repeated},
+    json::{Reader, Step, Token, span},
+};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+
+/// The labels of the problem.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    pub alphabet: &'a Alphabet,
+    /// The labels that the map must cover.
+    pub world: &'a BitSet,
+    /// False if a graph was wrong: then labels may be missing through no fault of those who name them.
+    pub complete: bool,
+}
+
+/// A map as given, and the finding that it is partial, if it is.
+pub struct Given {
+    pub map: LabelMap,
+    pub gap: Option<Diagnostic>,
+}
+
+/// Reads a map. Labels that it misses are their own images; missing labels of the world make a gap.
+pub fn map(r: &mut Reader<'_>, known: Known<'_>, key: Token) -> Step<Option<Given>> {
+    let Known { alphabet, world, complete } = known;
+    let mut images: Vec<Option<u32>> = vec![None; alphabet.len()];
+    let mut names = Names::new();
+    let mut keys = Keys::default();
+    let found = r.expect_object("an object from labels to images", |r, key| {
+        let name = r.say(key);
+        keys.once(r, key, &name)?;
+        let image = r.expect_text("an image in quotes")?;
+        match alphabet.get(&name) {
+            Some(label) => {
+                images[label.index()] = image.map(|image| names.intern(&r.say(image)).0);
+                Ok(())
+            }
+            None if !complete => Ok(()),
+            None => r.report(
+                Diagnostic::new(
+                    Code::DocMapLabel,
+                    format!("the map speaks of `{name}`, which is no label of this problem"),
+                )
+                .at(key.span(), "no such label")
+                .help(did_you_mean(&name, alphabet.names().iter()).unwrap_or_else(|| {
+                    "remove it, or list it in the world's `actions` or `observations`".to_owned()
+                })),
+            ),
+        }
+    })?;
+    if !found {
+        return Ok(None);
+    }
+    let missing: Vec<Label> =
+        world.iter().filter(|&l| images[l].is_none()).map(|l| Label(l as u32)).collect();
+    let map = LabelMap::from_fn(alphabet, |l| match images[l.index()] {
+        Some(image) => names.name(image),
+        None => alphabet.name(l),
+    });
+    Ok(Some(Given { map, gap: gap(alphabet, &missing, key.span()) }))
+}
+
+fn gap(alphabet: &Alphabet, missing: &[Label], place: Span) -> Option<Diagnostic> {
+    let first = *missing.first()?;
+    let shown: Vec<String> = missing.iter().take(5).map(|&l| format!("`{}`", alphabet.name(l))).collect();
+    let more = if missing.len() > 5 { format!(" and {} more", missing.len() - 5) } else { String::new() };
+    Some(
+        Diagnostic::new(Code::DocPartialMap, format!("the map gives no image of {}{more}", shown.join(", ")))
+            .at(place, "not total")
+            .note("this question needs an image of every label that the world bears or lists")
+            .help(format!(
+                "say what the observer sees of each, such as \"{0}\": \"{0}\"",
+                alphabet.name(first)
+            )),
+    )
+}
+
+/// Reads what a sought map must respect.
+pub fn constraints(r: &mut Reader<'_>, known: Known<'_>) -> Step<MapConstraints> {
+    const FIELDS: &[&str] = &["merge", "separate", "fixed", "max_images", "merge_cost"];
+    let mut c = MapConstraints::default();
+    let mut fields = Fields::new(r, "`map_constraints`", FIELDS);
+    r.expect_object("an object of constraints", |r, key| {
+        match fields.take(r, key)? {
+            Some("merge") => c.merge = groups(r, known)?,
+            Some("separate") => c.separate = groups(r, known)?,
+            Some("fixed") => {
+                let mut keys = Keys::default();
+                r.expect_object("an object from labels to images", |r, key| {
+                    let name = r.say(key);
+                    keys.once(r, key, &name)?;
+                    let label = label(r, known, key)?;
+                    let image = r.expect_text("an image in quotes")?;
+                    if let (Some(label), Some(image)) = (label, image) {
+                        c.fixed.push((label, r.say(image).into_owned()));
+                    }
+                    Ok(())
+                })?;
+                c.fixed.sort();
+            }
+            Some("max_images") => c.max_images = r.expect_integer("a number of images")?,
+            Some(_) => c.merge_cost = merge_costs(r, known)?,
+            None => {}
+        }
+        Ok(())
+    })?;
+    Ok(c)
+}
+
+fn groups(r: &mut Reader<'_>, known: Known<'_>) -> Step<Vec<Vec<Label>>> {
+    let mut all = Vec::new();
+    r.expect_list("a list of groups of labels", |r| {
+        all.extend(group(r, known, 2..=usize::MAX)?);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// A list of distinct labels of one kind.
+fn group(
+    r: &mut Reader<'_>,
+    known: Known<'_>,
+    size: std::ops::RangeInclusive<usize>,
+) -> Step<Option<Vec<Label>>> {
+    let alphabet = known.alphabet;
+    r.peek();
+    let start = r.at;
+    let before = r.found.errors();
+    let mut labels: Vec<(Label, Token)> = Vec::new();
+    let mut kinds: [Option<Token>; 2] = [None; 2];
+    let mut seen = FxHashSet::default();
+    let found = r.expect_list("a list of labels", |r| {
+        let Some(token) = r.expect_text("a label in quotes")? else { return Ok(()) };
+        let Some(label) = label(r, known, token)? else { return Ok(()) };
+        if !seen.insert(label) {
+            return r.report(
+                Diagnostic::new(Code::DocGroup, format!("`{}` is in this group twice", alphabet.name(label)))
+                    .at(token.span(), "again")
+                    .help("a group holds different labels"),
+            );
+        }
+        kinds[usize::from(alphabet.kind(label) == Kind::Action)].get_or_insert(token);
+        labels.push((label, token));
+        Ok(())
+    })?;
+    if let [Some(observation), Some(action)] = kinds {
+        r.report(
+            Diagnostic::new(Code::DocGroup, "a group holds labels of one kind")
+                .at(observation.span(), "an observation")
+                .note_at(action.span(), "an action")
+                .help(
+                    "whether an event is an action is always known, so nothing is to be said of such pairs",
+                ),
+        )?;
+    }
+    if found && known.complete && r.found.errors() == before && !size.contains(&labels.len()) {
+        let wanted = if *size.end() == 2 { "exactly two" } else { "two labels or more" };
+        r.report(
+            Diagnostic::new(Code::DocGroup, format!("a group of {wanted} is needed here"))
+                .at(span(start, r.at), ""),
+        )?;
+    }
+    Ok((known.complete && r.found.errors() == before).then(|| labels.into_iter().map(|(l, _)| l).collect()))
+}
+
+fn merge_costs(r: &mut Reader<'_>, known: Known<'_>) -> Step<Vec<(Label, Label, u64)>> {
+    let mut all = Vec::new();
+    r.expect_list("a list of costs of merging", |r| {
+        let mut fields = Fields::new(r, "a cost of merging", &["pair", "cost"]);
+        let (mut pair, mut cost) = (None, None);
+        let found = r.expect_object("an object with a pair and its cost", |r, key| {
+            match fields.take(r, key)? {
+                Some("pair") => pair = group(r, known, 2..=2)?,
+                Some(_) => cost = r.expect_integer("a cost, an integer from 0,")?,
+                None => {}
+            }
+            Ok(())
+        })?;
+        if found {
+            fields.require(
+                r,
+                &[("pair", "it lists two labels"), ("cost", "it is what merging the pair costs")],
+            )?;
+        }
+        if let (Some(pair), Some(cost)) = (pair, cost) {
+            all.push((pair[0], pair[1], cost));
+        }
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Reads what events cost; those that cost what they would anyway are left out.
+pub fn costs(r: &mut Reader<'_>, known: Known<'_>) -> Step<Vec<(Label, u64)>> {
+    let mut all: Vec<(Label, u64)> = Vec::new();
+    let mut keys = Keys::default();
+    r.expect_object("an object from labels to costs", |r, key| {
+        let name = r.say(key);
+        keys.once(r, key, &name)?;
+        let label = label(r, known, key)?;
+        let cost: Option<u64> = r.expect_integer("a cost, an integer from 0,")?;
+        if let (Some(label), Some(cost)) = (label, cost)
+            && cost != u64::from(known.alphabet.kind(label) == Kind::Action)
+        {
+            all.push((label, cost));
+        }
+        Ok(())
+    })?;
+    all.sort_unstable();
+    Ok(all)
+}
+
+fn label(r: &mut Reader<'_>, known: Known<'_>, token: Token) -> Step<Option<Label>> {
+    let name = r.say(token);
+    let found = known.alphabet.get(&name);
+    if found.is_none() && known.complete {
+        let near = did_you_mean(&name, known.alphabet.names().iter());
+        r.report(
+            Diagnostic::new(Code::DocUnknownLabel, format!("there is no label called `{name}`"))
+                .at(token.span(), "no such label")
+                .help(near.unwrap_or_else(|| {
+                    "labels stand on edges, or in the world's `actions` or `observations`".to_owned()
+                })),
+        )?;
+    }
+    Ok(found)
+}
+
+/// The keys of one object, each of which may be given once.
+#[derive(Default)]
+struct Keys(FxHashMap<String, Token>);
+
+impl Keys {
+    fn once(&mut self, r: &mut Reader<'_>, key: Token, name: &str) -> Step<()> {
+        match self.0.insert(name.to_owned(), key) {
+            Some(first) => repeated(r, key, first, &format!("`{name}`")),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Text to problem.
+
+mod edges;
+mod expect;
+mod graph;
+mod index;
+mod json;
+mod map;
+mod observer;
+
+use divulge::problem::{Alphabet, BitSet, Plan, Problem, World};
+
+use self::{
+    expect::Fields,
+    graph::{Labels, Role, graph},
+    json::{Reader, Step, span},
+    observer::{Context, observers},
+};
+use super::{Document, FORMAT};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest};
+
+/// Reads a problem document. `name` is what people call the text, usually a path.
+///
+/// # Errors
+/// Everything found wrong, up to a limit, with its places. Depth and memory are bounded whatever the text.
+pub fn read(name: &str, text: &str) -> Result<Document, Diagnostics> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut r = Reader::new(text);
+    let read = document(&mut r);
+    let mut found = r.found;
+    // The text is kept only where something is to be shown of it: it may be very large.
+    match read {
+        Ok(Some((problem, gap))) if !found.has_errors() => {
+            if !found.is_empty() || gap.is_some() {
+                found.add_source(name, text);
+            }
+            Ok(Document { problem, warnings: found, gap })
+        }
+        _ => {
+            debug_assert!(found.has_errors());
+            found.add_source(name, text);
+            Err(found)
+        }
+    }
+}
+
+const FIELDS: &[&str] = &["format", "name", "world", "costs", "plan", "observers"];
+
+type Whole = (Problem, Option<Diagnostic>);
+
+fn document(r: &mut Reader<'_>) -> Step<Option<Whole>> {
+    let mut d = Sections::default();
+    let mut fields = Fields::new(r, "a problem document", FIELDS);
+    let found = r.object(|r, key| match fields.take(r, key)? {
+        Some("format") => format(r),
+        Some("name") => {
+            d.name = r.expect_text("a title in quotes")?.map(|token| r.say(token).into_owned());
+            Ok(())
+        }
+        // The largest part is read where it stands. The others refer to it and to one another.
+        Some("world") => d.world(r),
+        Some("plan") => later(r, &mut d.plan),
+        Some("observers") => later(r, &mut d.observers),
+        Some(_) => later(r, &mut d.costs),
+        None => Ok(()),
+    })?;
+    if !found {
+        return Err(not_a_document(r));
+    }
+    if !r.at_end() {
+        return Err(r.syntax("the end of the document"));
+    }
+    fields.require(
+        r,
+        &[
+            ("format", "it says what this is: \"format\": \"divulge/1\""),
+            ("world", "it is what the robot acts in"),
+            ("observers", "it is a list with one observer"),
+        ],
+    )?;
+    d.rest(r)
+}
+
+fn later(r: &mut Reader<'_>, place: &mut Option<usize>) -> Step<()> {
+    *place = Some(r.at);
+    r.skip()
+}
+
+fn not_a_document(r: &mut Reader<'_>) -> json::Stop {
+    if r.at_end() {
+        return r.syntax("an object");
+    }
+    let start = r.at;
+    r.fatal(
+        Diagnostic::new(Code::DocSyntax, "a problem document is a JSON object, and this is none")
+            .at(span(start, start + 1), "`{` expected"),
+    )
+}
+
+fn format(r: &mut Reader<'_>) -> Step<()> {
+    let Some(token) = r.expect_text("the name of the format in quotes")? else { return Ok(()) };
+    let text = r.say(token);
+    if text == FORMAT {
+        return Ok(());
+    }
+    let newer = text.starts_with("divulge/") && nearest(&text, [FORMAT]).is_some();
+    let help =
+        if newer { "is the document of a later version?" } else { "is it a document of another program?" };
+    // What else is wrong under another format says nothing.
+    Err(r.fatal(
+        Diagnostic::new(
+            Code::DocFormat,
+            format!("the format is \"{text}\", and this program reads \"{FORMAT}\""),
+        )
+        .at(token.span(), "")
+        .help(help),
+    ))
+}
+
+/// The document's parts, and where those stand that must wait for others.
+#[derive(Default)]
+struct Sections {
+    name: Option<String>,
+    alphabet: Alphabet,
+    world: Option<World>,
+    plan: Option<usize>,
+    observers: Option<usize>,
+    costs: Option<usize>,
+}
+
+impl Sections {
+    fn world(&mut self, r: &mut Reader<'_>) -> Step<()> {
+        let parts = graph(r, Role::World, Labels::Events(&mut self.alphabet))?;
+        self.world = parts.map(|p| World { graph: p.graph, names: p.names, goal: p.marked, props: p.props });
+        Ok(())
+    }
+
+    fn rest(mut self, r: &mut Reader<'_>) -> Step<Option<Whole>> {
+        // Nothing but the world has declared labels so far.
+        let mut world_labels = BitSet::full(self.alphabet.len());
+        let mut complete = self.world.is_some();
+        let mut plan = None;
+        if let Some(at) = self.plan {
+            r.at = at;
+            plan = graph(r, Role::Plan, Labels::Events(&mut self.alphabet))?.map(|p| Plan {
+                graph: p.graph,
+                names: p.names,
+                terminal: p.marked,
+            });
+        }
+        let mut observer = None;
+        if let Some(at) = self.observers {
+            r.at = at;
+            let mut cx = Context {
+                alphabet: &mut self.alphabet,
+                world_labels: &world_labels,
+                world: self.world.as_ref(),
+                complete,
+            };
+            observer = observers(r, &mut cx)?;
+            complete = cx.complete;
+        }
+        let mut costs = Vec::new();
+        if let Some(at) = self.costs {
+            r.at = at;
+            costs = map::costs(r, map::Known { alphabet: &self.alphabet, world: &world_labels, complete })?;
+        }
+        world_labels.grow(self.alphabet.len());
+        let (Some(world), Some(read)) = (self.world, observer) else { return Ok(None) };
+        let problem = Problem {
+            name: self.name,
+            alphabet: self.alphabet,
+            world_labels,
+            world,
+            plan,
+            costs,
+            observer: read.observer,
+            grid: None,
+        };
+        Ok(Some((problem, read.gap)))
+    }
+}

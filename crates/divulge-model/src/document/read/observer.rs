@@ -1,0 +1,286 @@
+//! Observers: what they see, know and remember, and what is stipulated of them.
+
+use divulge::{
+    formula::{Formula, FormulaError, resolve},
+    problem::{
+        Alphabet, BitSet, Filter, FilterGraph, Knows, MapConstraints, NamedGraph, Names, Observer, Plan,
+        Scope, Stipulation, World,
+    },
+};
+
+use super::{
+    expect::Fields,
+    graph::{Labels, Role, graph},
+    json::{Reader, Step, Token, span},
+    map,
+};
+use crate::diagnostic::{Code, Diagnostic};
+
+/// A formula longer than this is refused: nobody wrote it, and its tokens would take much more memory than its text.
+const LONGEST_FORMULA: usize = 4 << 20;
+
+/// The parts of the problem that an observer refers to.
+pub struct Context<'a> {
+    pub alphabet: &'a mut Alphabet,
+    pub world_labels: &'a BitSet,
+    /// `None` if the world was wrong: then formulas are read, but not compared with it.
+    pub world: Option<&'a World>,
+    /// False once a graph was wrong: then not all labels are known.
+    pub complete: bool,
+}
+
+impl Context<'_> {
+    fn known(&self) -> map::Known<'_> {
+        map::Known { alphabet: self.alphabet, world: self.world_labels, complete: self.complete }
+    }
+}
+
+/// An observer as read, and the finding that its map is partial, if it is.
+pub struct Read {
+    pub observer: Observer,
+    pub gap: Option<Diagnostic>,
+}
+
+/// Reads the list of observers, which must hold exactly one.
+pub fn observers(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Read>> {
+    r.peek();
+    let start = r.at;
+    let mut count = 0;
+    let mut first = None;
+    let found = r.expect_list("a list of observers", |r| {
+        count += 1;
+        if count == 1 {
+            first = observer(r, cx)?;
+            return Ok(());
+        }
+        r.peek();
+        let at = r.at;
+        r.skip()?;
+        if count > 2 {
+            return Ok(());
+        }
+        r.report(
+            Diagnostic::new(Code::DocObservers, "several observers are not supported yet")
+                .at(span(at, at + 1), "the second observer")
+                .help("ask the question of one observer at a time, in a document for each"),
+        )
+    })?;
+    if found && count == 0 {
+        r.report(
+            Diagnostic::new(Code::DocObservers, "an observer is needed, and the list is empty")
+                .at(span(start, r.at), "")
+                .help(
+                    "the least is {\"knows\": \"world\", \"stipulations\": []}, with a \"map\" to check it",
+                ),
+        )?;
+    }
+    Ok(first)
+}
+
+fn observer(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Read>> {
+    const FIELDS: &[&str] = &["name", "map", "map_constraints", "filter", "knows", "stipulations"];
+    let mut fields = Fields::new(r, "an observer", FIELDS);
+    let (mut name, mut filter, mut knows, mut stipulations) = (None, Filter::Strongest, None, Vec::new());
+    let (mut map_at, mut constraints_at) = (None, None);
+    let found = r.expect_object("an object that describes an observer", |r, key| {
+        match fields.take(r, key)? {
+            Some("name") => {
+                name = r.expect_text("a name in quotes")?.map(|token| r.say(token).into_owned());
+            }
+            Some("filter") => filter = self::filter(r)?,
+            Some("knows") => {
+                knows = self::knows(r, cx)?;
+                cx.complete &= knows.is_some();
+            }
+            Some("stipulations") => stipulations = self::stipulations(r, cx)?,
+            // Maps may name labels that only the divulged graphs bear, so they are read last.
+            Some(later) => {
+                let place = if later == "map" { &mut map_at } else { &mut constraints_at };
+                *place = Some((key, r.at));
+                r.skip()?;
+            }
+            None => {}
+        }
+        Ok(())
+    })?;
+    if !found {
+        return Ok(None);
+    }
+    let end = r.at;
+    let (mut given, mut constraints) = (None, MapConstraints::default());
+    if let Some((key, at)) = map_at {
+        r.at = at;
+        given = map::map(r, cx.known(), key)?;
+    }
+    if let Some((key, at)) = constraints_at {
+        r.at = at;
+        constraints = map::constraints(r, cx.known())?;
+        if let Some((map, _)) = map_at {
+            both_given(r, key, map)?;
+        }
+    }
+    r.at = end;
+    fields.require(
+        r,
+        &[
+            (
+                "knows",
+                "it is \"plan\", \"goal-directed\", \"world\", {\"plans\": [...]} or {\"graph\": {...}}",
+            ),
+            ("stipulations", "it is a list, empty if nothing is stipulated"),
+        ],
+    )?;
+    let (map, gap) = given.map_or((None, None), |g| (Some(g.map), g.gap));
+    Ok(knows.map(|knows| Read {
+        observer: Observer { name, map, constraints, filter, knows, stipulations },
+        gap,
+    }))
+}
+
+fn both_given(r: &mut Reader<'_>, constraints: Token, map: Token) -> Step<()> {
+    r.report(
+        Diagnostic::new(Code::DocMapAndConstraints, "a map is given, so there is nothing to constrain")
+            .at(constraints.span(), "")
+            .note_at(map.span(), "the map")
+            .help("keep `map` to check it or to seek a plan; keep `map_constraints` to seek a map"),
+    )
+}
+
+fn knows(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Knows>> {
+    const NEEDED: &str = "what the observer knows: a text or an object";
+    const WORDS: &[(&str, u8)] = &[("plan", 0), ("goal-directed", 1), ("world", 2)];
+    if r.peek() == b'"' {
+        return Ok(r.expect_word("what the observer knows", WORDS)?.map(|which| match which {
+            0 => Knows::Plan,
+            1 => Knows::GoalDirected,
+            _ => Knows::World,
+        }));
+    }
+    let mut fields = Fields::new(r, "what the observer knows", &["plans", "graph"]);
+    let mut known = None;
+    let start = r.at;
+    let found = r.expect_object(NEEDED, |r, key| {
+        match fields.take(r, key)? {
+            Some("plans") => known = plans(r, cx)?.map(Knows::Plans),
+            Some(_) => {
+                known = graph(r, Role::Unmarked, Labels::Events(cx.alphabet))?
+                    .map(|p| Knows::Graph(NamedGraph { graph: p.graph, names: p.names }));
+            }
+            None => {}
+        }
+        Ok(())
+    })?;
+    if found && fields.has("plans") == fields.has("graph") {
+        r.report(
+            Diagnostic::new(Code::DocValue, "what the observer knows is either `plans` or a `graph`")
+                .at(span(start, start + 1), "")
+                .help("give one of them"),
+        )?;
+    }
+    Ok(known)
+}
+
+fn plans(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Vec<Plan>>> {
+    r.peek();
+    let start = r.at;
+    let mut all = Vec::new();
+    let mut count = 0;
+    let found = r.expect_list("a list of plans", |r| {
+        count += 1;
+        let parts = graph(r, Role::Plan, Labels::Events(cx.alphabet))?;
+        all.extend(parts.map(|p| Plan { graph: p.graph, names: p.names, terminal: p.marked }));
+        Ok(())
+    })?;
+    if found && count == 0 {
+        r.report(
+            Diagnostic::new(Code::DocValue, "the observer is said to know one of no plans")
+                .at(span(start, r.at), "an empty list")
+                .help("list the plans that are known to be possible"),
+        )?;
+    }
+    Ok((found && count > 0 && all.len() == count).then_some(all))
+}
+
+fn filter(r: &mut Reader<'_>) -> Step<Filter> {
+    const WORDS: &[(&str, bool)] = &[("strongest", true), ("image", false)];
+    match r.peek() {
+        b'"' => Ok(match r.expect_word("a filter", WORDS)? {
+            Some(false) => Filter::Image,
+            _ => Filter::Strongest,
+        }),
+        b'{' => {
+            let mut images = Names::new();
+            let parts = graph(r, Role::Unmarked, Labels::Images(&mut images))?;
+            Ok(parts.map_or(Filter::Strongest, |p| {
+                let graph = NamedGraph { graph: p.graph, names: p.names };
+                Filter::Graph(Box::new(FilterGraph { graph, images }))
+            }))
+        }
+        _ => {
+            r.wrong("a filter, \"strongest\", \"image\" or a graph over images,", None)?;
+            Ok(Filter::Strongest)
+        }
+    }
+}
+
+fn stipulations(r: &mut Reader<'_>, cx: &Context<'_>) -> Step<Vec<Stipulation>> {
+    let mut all = Vec::new();
+    let mut count = 0;
+    r.expect_list("a list of stipulations", |r| {
+        count += 1;
+        all.extend(stipulation(r, cx, count)?);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+fn stipulation(r: &mut Reader<'_>, cx: &Context<'_>, number: usize) -> Step<Option<Stipulation>> {
+    const SCOPES: &[(&str, Scope)] = &[("always", Scope::Always), ("end", Scope::End)];
+    let mut fields = Fields::new(r, "a stipulation", &["name", "scope", "formula"]);
+    let (mut name, mut scope, mut formula) = (None, Scope::Always, None);
+    let found = r.expect_object("an object that describes a stipulation", |r, key| {
+        match fields.take(r, key)? {
+            Some("name") => {
+                name = r.expect_text("a name in quotes")?.map(|token| r.say(token).into_owned());
+            }
+            Some("scope") => scope = r.expect_word("a scope", SCOPES)?.unwrap_or_default(),
+            Some(_) => {
+                if let Some(token) = r.expect_text("a formula in quotes")? {
+                    formula = self::formula(r, token, cx.world)?;
+                }
+            }
+            None => {}
+        }
+        Ok(())
+    })?;
+    if found {
+        fields.require(r, &[("formula", "for example \"!knows(room = lab)\"")])?;
+    }
+    let name = name.unwrap_or_else(|| format!("stipulation {number}"));
+    Ok(formula.map(|formula| Stipulation { name, scope, formula }))
+}
+
+fn formula(r: &mut Reader<'_>, token: Token, world: Option<&World>) -> Step<Option<Formula>> {
+    let text = r.say(token);
+    if text.len() > LONGEST_FORMULA {
+        r.report(
+            Diagnostic::new(Code::DocFormula, format!("the formula is longer than {LONGEST_FORMULA} bytes"))
+                .at(span(token.start - 1, token.start), "")
+                .help("give the vertices a common property and speak of that"),
+        )?;
+        return Ok(None);
+    }
+    let wrong = |r: &mut Reader<'_>, code, e: FormulaError| {
+        let place = r.inside(token, e.span.start, e.span.end);
+        r.report(Diagnostic::new(code, e.message).at(place, "").help_opt(e.help))
+    };
+    match text.parse::<Formula>() {
+        Err(e) => wrong(r, Code::DocFormula, e).map(|()| None),
+        Ok(formula) => {
+            if let Some(Err(e)) = world.map(|w| resolve::check(w, &formula)) {
+                wrong(r, Code::DocFormulaWorld, e)?;
+            }
+            Ok(Some(formula))
+        }
+    }
+}

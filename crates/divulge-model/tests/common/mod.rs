@@ -1,0 +1,222 @@
+//! Random problems for the tests of this crate.
+#![allow(dead_code)]
+
+use divulge::{
+    formula::Formula,
+    problem::{
+        Alphabet, BitSet, Builder, Filter, FilterGraph, Kind, Knows, Label, LabelMap, MapConstraints,
+        NamedGraph, Names, Observer, PGraphBuilder, Plan, Problem, Scope, Stipulation, Vertex, World,
+    },
+};
+
+/// A small generator of random numbers that is the same everywhere.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    pub fn pick<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+}
+
+/// Names that test quoting: spaces, quotes, escapes, characters outside the basic plane, nothing at all.
+const ODD: &[&str] =
+    &["", " ", "\"", "\\", "a\nb", "\u{1}", "é", "日本", "😀", "true", "not", "\u{2028}", "{}", "from"];
+
+pub fn name(r: &mut Random, stem: &str, i: usize) -> String {
+    if r.chance(20) { format!("{}{stem}{i}", r.pick(ODD)) } else { format!("{stem}{i}") }
+}
+
+struct Labels {
+    actions: Vec<String>,
+    observations: Vec<String>,
+}
+
+impl Labels {
+    fn of(&self, kind: Kind) -> &[String] {
+        if kind == Kind::Action { &self.actions } else { &self.observations }
+    }
+}
+
+/// Adds vertices, initial vertices and edges; gives the vertices' names.
+fn fill(r: &mut Random, b: &mut Builder<'_>, labels: &Labels, stem: &str) -> Vec<String> {
+    let n = 1 + r.below(6);
+    let names: Vec<(String, Kind)> = (0..n)
+        .map(|i| (name(r, stem, i), if r.chance(50) { Kind::Action } else { Kind::Observation }))
+        .collect();
+    for (v, kind) in &names {
+        b.vertex(v, *kind);
+    }
+    let first = names[r.below(n)].1;
+    let mut any = false;
+    for (v, kind) in &names {
+        if *kind == first && (!any || r.chance(30)) {
+            any = true;
+            b.initial(v);
+        }
+    }
+    for (v, kind) in &names {
+        for (w, other) in &names {
+            if kind != other && r.chance(50) {
+                let borne: Vec<&str> =
+                    labels.of(*kind).iter().filter(|_| r.chance(50)).map(String::as_str).collect();
+                b.edge(v, borne, w);
+            }
+        }
+        if r.chance(30) {
+            b.mark(v);
+        }
+    }
+    names.into_iter().map(|(v, _)| v).collect()
+}
+
+fn world(r: &mut Random, alphabet: &mut Alphabet, labels: &Labels) -> World {
+    let mut b = Builder::new(alphabet);
+    for name in fill(r, &mut b, labels, "w") {
+        for property in ["room", "x", "wet", "odd \"name\""] {
+            match r.below(8) {
+                0 => b.prop(&name, property, r.next() as i64),
+                1 => b.prop(&name, property, r.chance(50)),
+                2 => b.prop(&name, property, r.pick(ODD)),
+                3 => b.prop(&name, property, "lab"),
+                _ => continue,
+            };
+        }
+    }
+    b.world().expect("the generator makes worlds")
+}
+
+fn plan(r: &mut Random, alphabet: &mut Alphabet, labels: &Labels) -> Plan {
+    let mut b = Builder::new(alphabet);
+    fill(r, &mut b, labels, "p");
+    b.plan().expect("the generator makes plans")
+}
+
+fn filter(r: &mut Random) -> FilterGraph {
+    let images: Names = ["x", "y", "z \"quoted\""].into_iter().collect();
+    let mut b = PGraphBuilder::new();
+    let (u, y) = (b.vertex(Kind::Action), b.vertex(Kind::Observation));
+    b.initial(if r.chance(50) { u } else { y });
+    for i in 0..3 {
+        for (from, to) in [(u, y), (y, u)] {
+            if r.chance(50) {
+                b.arc(from, Label(i), to);
+            }
+        }
+    }
+    let names = ["i", "j"].into_iter().collect();
+    FilterGraph { graph: NamedGraph { graph: b.build().expect("a p-graph"), names }, images }
+}
+
+fn formula(r: &mut Random, world: &World, depth: usize) -> String {
+    let vertex = divulge::formula::Quoted(world.name(Vertex(r.below(world.graph.len()) as u32))).to_string();
+    let property = world.props.names().iter().nth(r.below(world.props.names().len().max(1)));
+    match r.below(if depth == 0 { 5 } else { 9 }) {
+        0 => "true".into(),
+        1 => format!("state({vertex})"),
+        2 => format!("knows(!is({vertex}) & kind = action)"),
+        3 | 4 => match property {
+            Some(p) => format!("possible({} != -3 | goal)", divulge::formula::Quoted(p)),
+            None => "false".into(),
+        },
+        5 => format!("!({})", formula(r, world, depth - 1)),
+        n => {
+            let sign = ["&", "->", "<->"][n - 6];
+            format!("({}) {sign} ({})", formula(r, world, depth - 1), formula(r, world, depth - 1))
+        }
+    }
+}
+
+fn constraints(r: &mut Random, alphabet: &Alphabet) -> MapConstraints {
+    let mut c = MapConstraints::default();
+    for kind in [Kind::Action, Kind::Observation] {
+        let labels: Vec<Label> = alphabet.of_kind(kind).collect();
+        if labels.len() < 2 {
+            continue;
+        }
+        if r.chance(50) {
+            c.merge.push(labels.clone());
+        }
+        if r.chance(50) {
+            c.separate.push(vec![labels[1], labels[0]]);
+        }
+        if r.chance(50) {
+            c.merge_cost.push((labels[0], labels[1], r.next()));
+        }
+    }
+    let some: Vec<Label> = alphabet.labels().filter(|_| r.chance(20)).collect();
+    c.fixed = some.into_iter().map(|l| (l, r.pick(ODD).to_string())).collect();
+    c.max_images = r.chance(50).then(|| r.below(9));
+    c
+}
+
+/// A random problem. Labels are numbered in any order, and plans and graphs bear labels that the world does not know.
+pub fn problem(r: &mut Random) -> Problem {
+    let labels = Labels {
+        actions: (0..1 + r.below(3)).map(|i| name(r, "a", i)).collect(),
+        observations: (0..1 + r.below(3)).map(|i| name(r, "o", i)).collect(),
+    };
+    let mut alphabet = Alphabet::new();
+    if r.chance(50) {
+        alphabet.declare("listed", Kind::Observation).expect("new");
+    }
+    let world = world(r, &mut alphabet, &labels);
+    let mut world_labels = BitSet::full(alphabet.len());
+    let more = Labels {
+        actions: [labels.actions, vec!["plan-only".into()]].concat(),
+        observations: [labels.observations, vec!["seen-only".into()]].concat(),
+    };
+    let given = r.chance(60).then(|| plan(r, &mut alphabet, &more));
+    let knows = match r.below(5) {
+        0 => Knows::Plan,
+        1 => Knows::GoalDirected,
+        2 => Knows::World,
+        3 => Knows::Plans((0..1 + r.below(3)).map(|_| plan(r, &mut alphabet, &more)).collect()),
+        _ => {
+            let Plan { graph, names, .. } = plan(r, &mut alphabet, &more);
+            Knows::Graph(NamedGraph { graph, names })
+        }
+    };
+    world_labels.grow(alphabet.len());
+    let map = r.chance(60).then(|| LabelMap::from_fn(&alphabet, |_| r.pick(&["x", "y", "z", "é\""])));
+    let constraints = if map.is_none() { constraints(r, &alphabet) } else { MapConstraints::default() };
+    let stipulations = (0..r.below(4))
+        .map(|i| Stipulation {
+            name: name(r, "s", i),
+            scope: if r.chance(50) { Scope::Always } else { Scope::End },
+            formula: formula(r, &world, 3).parse::<Formula>().expect("the generator makes formulas"),
+        })
+        .collect();
+    let filter = match r.below(3) {
+        0 => Filter::Strongest,
+        1 => Filter::Image,
+        _ => Filter::Graph(Box::new(filter(r))),
+    };
+    let some: Vec<Label> = alphabet.labels().filter(|_| r.chance(30)).collect();
+    let costs = some.into_iter().map(|l| (l, 2 + r.next() / 2)).collect();
+    let title = r.chance(50).then(|| name(r, "title", 0));
+    let observer = Observer {
+        name: r.chance(50).then(|| name(r, "observer", 0)),
+        map,
+        constraints,
+        filter,
+        knows,
+        stipulations,
+    };
+    Problem { name: title, alphabet, world_labels, world, plan: given, costs, observer, grid: None }
+}
