@@ -56,6 +56,16 @@ impl Robot {
         }
     }
 
+    /// Whether something happens for sure if the plan goes on: there is an action to take, or the world answers wherever
+    /// it may be. (Where one possible vertex bears nothing, a plan that waits there is stuck.)
+    pub fn may_go_on(&self, known: &Set) -> bool {
+        if self.acts(known) {
+            !self.events(known).is_empty()
+        } else {
+            known.iter().all(|&w| !self.world.labels(w).is_empty())
+        }
+    }
+
     /// What the robot knows after one more event.
     pub fn after(&self, known: &Set, event: Label) -> Set {
         self.world.after(known, &event)
@@ -95,15 +105,13 @@ impl Robot {
     }
 
     fn wins(&self, known: &Set, won: &BTreeMap<Set, usize>) -> bool {
-        let mut outcomes =
-            self.events(known).into_iter().map(|e| won.contains_key(&self.after(known, e))).peekable();
-        self.may_terminate(known)
-            || outcomes.peek().is_some()
-                && if self.acts(known) { outcomes.any(|wins| wins) } else { outcomes.all(|wins| wins) }
+        let mut outcomes = self.events(known).into_iter().map(|e| won.contains_key(&self.after(known, e)));
+        let forced = if self.acts(known) { outcomes.any(|wins| wins) } else { outcomes.all(|wins| wins) };
+        self.may_terminate(known) || self.may_go_on(known) && forced
     }
 
     /// The union of all plans that solve the world: winning vertices with the safe actions that stay winning; a winning
-    /// observation vertex keeps its edges only if all its successors are winning. If the goal cannot be forced there
+    /// observation vertex keeps its edges only if all its successors are winning and it is sure to have one. If the goal cannot be forced there
     /// is no such plan, and the graph has no initial vertex.
     pub fn goal_directed(&self) -> Graph<Label> {
         let winning: Vec<Set> = self.ranks().into_keys().collect();
@@ -113,7 +121,7 @@ impl Robot {
         for (i, known) in winning.iter().enumerate() {
             let next: Vec<(Label, Option<usize>)> =
                 self.events(known).into_iter().map(|e| (e, number(&self.after(known, e)))).collect();
-            if self.acts(known) || next.iter().all(|(_, to)| to.is_some()) {
+            if self.acts(known) || self.may_go_on(known) && next.iter().all(|(_, to)| to.is_some()) {
                 for (event, to) in next {
                     to.into_iter().for_each(|to| graph.arc(i, event, to));
                 }

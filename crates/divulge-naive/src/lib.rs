@@ -8,7 +8,8 @@
 //! set of vertices in the world, one in the plan, one in the divulged plan, and the observer's memory of h(s). There are
 //! finitely many such tuples, so breadth-first search over them decides everything, and finds shortest executions.
 //!
-//! *Practical.* [`check`](check::check) and [`audit`](audit::audit) each take a [`Problem`](divulge::problem::Problem). [`shows`](witness::shows) and
+//! *Practical.* [`check`](check::check), [`audit`](audit::audit), [`seek_plan`](seek_plan::seek_plan) and
+//! [`seek_maps`](maps::seek_maps) each take a [`Problem`](divulge::problem::Problem). [`shows`](witness::shows) and
 //! [`verify_plan`](check::verify_plan) replay an engine's answers.
 
 pub mod audit;
@@ -18,8 +19,12 @@ pub mod examples;
 pub mod expansion;
 pub mod formula;
 pub mod graph;
+pub mod joint;
+pub mod maps;
 pub mod observer;
 pub mod random;
+mod seek_divulged;
+pub mod seek_plan;
 pub mod witness;
 
 /// Why a question has no answer.

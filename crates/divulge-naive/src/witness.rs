@@ -6,8 +6,9 @@ use divulge::problem::{Label, Problem};
 
 use crate::{
     Refusal, audit,
-    check::{Joint, Reason, broken},
+    check::broken,
     graph::{Set, plain},
+    joint::{Joint, Reason},
     observer::Observer,
 };
 

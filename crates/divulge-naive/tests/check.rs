@@ -6,9 +6,10 @@ use divulge::problem::{Filter, Knows, Label, Problem, Scope};
 use divulge_naive::{
     Refusal,
     audit::audit,
-    check::{Reason, WorstCase, check, verify_plan},
+    check::{WorstCase, check, verify_plan},
     examples::{Arc, merge, plan, problem, remembering, stipulate},
     graph::Set,
+    joint::Reason,
     witness::{Witness, shows, shows_in_audit},
 };
 
@@ -184,4 +185,20 @@ fn a_filter_must_trace_the_world() {
     steps[1].1 = "a3";
     p.observer.filter = filter(&steps);
     assert_eq!(check(&p), Err(Refusal::Untraceable(vec!["a2".into()])));
+}
+
+#[test]
+fn waiting_where_one_possible_vertex_is_silent_is_stuck() {
+    let arcs = [("u0", "a", "y0"), ("u0", "a", "y1"), ("y0", "o", "u1")];
+    let mut p = problem(&arcs, &["u0"], &["u1"]);
+    p.plan = Some(plan(&mut p, &[("p0", "a", "q0"), ("q0", "o", "p1")], &["p0"], &["p1"]));
+    assert_eq!(faults(&p), [("stuck", 1)].into());
+    p.observer.knows = Knows::GoalDirected;
+    stipulate(&mut p, Scope::Always, "false");
+    assert_eq!(audit(&p), Ok([].into()), "no plan solves this world, so none is divulged");
+    // With both places goals a plan may stop there, but not wait.
+    let mut p = problem(&arcs, &["u0"], &["y0", "y1", "u1"]);
+    p.observer.knows = Knows::GoalDirected;
+    stipulate(&mut p, Scope::Always, "!state(u1)");
+    assert_eq!(audit(&p), Ok([].into()));
 }

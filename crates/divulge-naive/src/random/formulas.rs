@@ -9,35 +9,75 @@ use super::rng::Rng;
 use crate::{formula::holds, graph::Set};
 
 /// Random stipulations on a world. Most hold of the initial vertices, and of most of a few other likely estimates.
-pub fn stipulations(rng: &mut Rng, world: &World, count: usize) -> Vec<Stipulation> {
+pub fn stipulations(rng: &mut Rng, world: &World, count: usize, lenience: usize) -> Vec<Stipulation> {
     (0..count)
         .map(|i| {
             let scope = if rng.chance(65) { Scope::Always } else { Scope::End };
-            Stipulation { name: format!("s{i}"), scope, formula: likely(rng, world, scope) }
+            Stipulation { name: format!("s{i}"), scope, formula: likely(rng, world, scope, lenience) }
         })
         .collect()
 }
 
-/// The best of a few random formulas, where better is to hold of more sample estimates.
-fn likely(rng: &mut Rng, world: &World, scope: Scope) -> Formula {
+/// The best of a few random formulas, where better is to hold of more sample estimates. One that is broken before
+/// anything happens is seldom taken.
+fn likely(rng: &mut Rng, world: &World, scope: Scope, lenience: usize) -> Formula {
     let samples = samples(rng, world, scope);
-    let tries = if rng.chance(25) { 1 } else { 5 };
     let score = |f: &Formula| samples.iter().filter(|e| holds(world, f, e)).count();
-    let all: Vec<Formula> = (0..tries).map(|_| formula(rng, world, 2)).collect();
-    let best = all.iter().map(score).max().unwrap_or(0);
-    all.into_iter().find(|f| score(f) == best).expect("one was tried")
+    let start: Set = world.graph.initial().iter().map(|v| v.index()).collect();
+    let tries = if rng.chance(25) { 1 } else { lenience };
+    let mut best: Option<Formula> = None;
+    for _ in 0..tries {
+        let mut f = any(rng, world);
+        for _ in 0..10 {
+            if scope == Scope::Always && !holds(world, &f, &start) && rng.chance(95) {
+                f = any(rng, world);
+            }
+        }
+        if best.as_ref().is_none_or(|b| score(&f) > score(b)) {
+            best = Some(f);
+        }
+    }
+    best.unwrap_or(Logic::Const(true))
+}
+
+fn any(rng: &mut Rng, world: &World) -> Formula {
+    if rng.chance(60) { typical(rng, world) } else { formula(rng, world, 2) }
 }
 
 fn samples(rng: &mut Rng, world: &World, scope: Scope) -> Vec<Set> {
-    let vertices: Vec<usize> = (0..world.graph.len()).collect();
-    let likely: Vec<usize> =
-        vertices.iter().copied().filter(|&v| scope == Scope::Always || world.goal.contains(v)).collect();
-    let pool = if likely.is_empty() { vertices } else { likely };
-    let mut samples: Vec<Set> = (0..6).map(|_| rng.some(&pool).into_iter().collect()).collect();
-    if scope == Scope::Always {
-        samples.push(world.graph.initial().iter().map(|v| v.index()).collect());
+    let mut pool: Vec<usize> = (0..world.graph.len()).collect();
+    if scope == Scope::End && !world.goal.is_empty() {
+        pool.retain(|&v| world.goal.contains(v));
     }
-    samples
+    (0..6).map(|_| rng.some(&pool).into_iter().collect()).collect()
+}
+
+/// What people stipulate: hide this, this must stay possible, these must look alike, these must be told apart.
+fn typical(rng: &mut Rng, world: &World) -> Formula {
+    let (left, right) = subjects(rng, world);
+    let possible = |p: &Predicate| Logic::Atom(Atom::Possible(p.clone()));
+    let unknown = |p: &Predicate| Logic::Not(Box::new(Logic::Atom(Atom::Knows(p.clone()))));
+    match rng.below(6) {
+        0 => unknown(&left),
+        1..=2 => Logic::And(vec![unknown(&left), unknown(&right)]),
+        3 => Logic::Implies(vec![possible(&left), possible(&right)]),
+        4 => Logic::Iff(vec![possible(&left), possible(&right)]),
+        _ => Logic::Not(Box::new(Logic::And(vec![possible(&left), possible(&right)]))),
+    }
+}
+
+/// Two predicates to be confused or told apart: of the two lanes where there are two.
+fn subjects(rng: &mut Rng, world: &World) -> (Predicate, Predicate) {
+    if world.props.column("lane").is_none() || rng.chance(25) {
+        return (predicate(rng, world, 1), predicate(rng, world, 1));
+    }
+    let lane =
+        |i| Logic::Atom(Test::Compare("lane".to_owned(), Comparison::Eq, Value::Int(i), Span::default()));
+    if rng.chance(50) {
+        return (lane(1), lane(2));
+    }
+    let what = if rng.chance(50) { Logic::Atom(Test::Goal) } else { predicate(rng, world, 0) };
+    (Logic::And(vec![what.clone(), lane(1)]), Logic::And(vec![what, lane(2)]))
 }
 
 /// A random formula of at most this many levels of connectives.

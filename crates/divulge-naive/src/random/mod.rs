@@ -9,14 +9,14 @@ mod sketch;
 use std::ops::RangeInclusive;
 
 use divulge::problem::{
-    Alphabet, BitSet, Filter, Kind, Knows, Label, MapConstraints, Observer, Problem, Props, Value, Vertex,
-    World,
+    Alphabet, BitSet, Filter, Kind, Knows, Label, MapConstraints, Observer, Plan, Problem, Props, Value,
+    Vertex, World,
 };
 
 use crate::expansion::Robot;
 
 pub use rng::Rng;
-pub use sketch::Sketch;
+pub use sketch::{Shape, Sketch};
 
 /// The kinds of [`Knows`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +51,16 @@ pub struct Profile {
     pub plan_vertices: RangeInclusive<usize>,
     /// How many stipulations there are.
     pub stipulations: RangeInclusive<usize>,
-    /// Worlds and plans have one initial vertex and bear no label twice at a vertex.
-    pub deterministic: bool,
-    /// How often in a hundred worlds without a plan that solves them, or solved by doing nothing, are passed over.
-    pub solvable: u32,
+    /// What worlds look like.
+    pub world: Shape,
+    /// What plans and other graphs look like that are not made from a strategy.
+    pub graph: Shape,
+    /// How often in a hundred a world has two lanes: two copies of a smaller one that differ here and there.
+    pub lanes: u32,
+    /// How often in a hundred worlds are passed over that no plan solves in so many events or more.
+    pub solvable: (u32, usize),
+    /// How many formulas are tried, of which the one is taken that holds of most of some likely estimates.
+    pub lenience: usize,
     /// Whether a plan is given.
     pub plan: bool,
     /// Whether a map is given; if not, there may be constraints on it.
@@ -82,8 +88,11 @@ impl Default for Profile {
             observations: 1..=3,
             plan_vertices: 1..=6,
             stipulations: 0..=3,
-            deterministic: false,
-            solvable: 80,
+            world: Shape { arcs: 1..=3, deterministic: 20, dead_ends: 12, marks: 35 },
+            graph: Shape { arcs: 1..=3, deterministic: 20, dead_ends: 12, marks: 35 },
+            lanes: 15,
+            solvable: (80, 1),
+            lenience: 3,
             plan: true,
             map: true,
             broken_plans: 35,
@@ -105,37 +114,42 @@ impl Default for Profile {
 impl Profile {
     /// Problems of which a plan is sought, whose divulged plan does not depend on it.
     pub fn seek_fixed() -> Self {
-        let mut profile = Self { plan: false, bad_filters: false, stipulations: 1..=3, ..Self::default() };
+        let mut profile = Self { plan: false, bad_filters: false, ..Self::seek() };
         profile.knows.retain(|&k| k != KnowsKind::Plan);
         profile
     }
 
     /// Problems of which a plan is sought that is itself divulged; small enough for brute force over sets of choices.
     pub fn seek_divulged() -> Self {
-        Self {
-            vertices: 3..=8,
-            knows: vec![KnowsKind::Plan],
-            filters: vec![FilterKind::Strongest],
-            plan: false,
-            stipulations: 1..=3,
-            ..Self::default()
-        }
+        let (knows, filters) = (vec![KnowsKind::Plan], vec![FilterKind::Strongest]);
+        Self { plan: false, knows, filters, ..Self::seek() }
     }
 
     /// Problems of which a map is sought, with two to four actions and observations.
     pub fn maps(plan: bool) -> Self {
+        let filters = vec![FilterKind::Strongest];
+        let profile = Self { vertices: 4..=8, plan, map: false, filters, ..Self::seek() };
+        Self { actions: 2..=4, observations: 2..=4, broken_plans: 5, stipulations: 1..=2, ..profile }
+    }
+
+    /// Worlds that take some doing.
+    fn seek() -> Self {
         Self {
-            vertices: 3..=6,
-            actions: 2..=4,
-            observations: 2..=4,
-            broken_plans: 5,
-            plan,
-            map: false,
-            bad_filters: false,
-            filters: vec![FilterKind::Strongest],
+            vertices: 4..=9,
             stipulations: 1..=2,
+            world: Shape { arcs: 2..=4, deterministic: 70, dead_ends: 4, marks: 15 },
+            lanes: 50,
+            solvable: (97, 2),
+            lenience: 1,
             ..Self::default()
         }
+    }
+
+    /// The same with worlds and plans that have one initial vertex and bear no label twice at a vertex.
+    pub fn deterministic(mut self) -> Self {
+        self.world.deterministic = 100;
+        self.graph.deterministic = 100;
+        self
     }
 }
 
@@ -167,9 +181,9 @@ pub fn problem(rng: &mut Rng, profile: &Profile) -> Problem {
     let own = labels(rng, profile, &mut alphabet);
     let foreign = foreign(rng, profile, &mut alphabet, &own);
     let mut problem = blank(alphabet, world(rng, profile, &own));
-    if rng.chance(profile.solvable) {
-        let mut patience = 12;
-        while patience > 0 && !worthwhile(&problem) {
+    if rng.chance(profile.solvable.0) {
+        let mut patience = 30;
+        while patience > 0 && !worthwhile(&problem, profile.solvable.1) {
             problem.world = world(rng, profile, &own);
             patience -= 1;
         }
@@ -192,8 +206,31 @@ pub fn problem(rng: &mut Rng, profile: &Profile) -> Problem {
     problem.observer.knows = observers::knows(rng, knows, &problem, profile, &foreign);
     problem.observer.filter = observers::filter(rng, filter, &problem, profile);
     let count = rng.within(&profile.stipulations);
-    problem.observer.stipulations = formulas::stipulations(rng, &problem.world, count);
+    problem.observer.stipulations = formulas::stipulations(rng, &problem.world, count, profile.lenience);
     problem
+}
+
+/// A random problem that is as wanted, or the last of so many tries.
+pub fn problem_where(
+    rng: &mut Rng,
+    profile: &Profile,
+    tries: usize,
+    wanted: impl Fn(&Problem) -> bool,
+) -> Problem {
+    let mut made = problem(rng, profile);
+    for _ in 1..tries {
+        if wanted(&made) {
+            break;
+        }
+        made = problem(rng, profile);
+    }
+    made
+}
+
+/// A random plan for a problem's world, of the sort that the profile gives.
+pub fn plan(rng: &mut Rng, problem: &Problem, profile: &Profile) -> Plan {
+    let of = |kind| problem.alphabet.of_kind(kind).collect();
+    plans::plan(rng, problem, profile, &Labels::new(of(Kind::Action), of(Kind::Observation)))
 }
 
 /// The world with an observer who knows it and of whom nothing is stipulated.
@@ -217,10 +254,10 @@ fn blank(alphabet: Alphabet, world: World) -> Problem {
     }
 }
 
-/// Whether some plan solves the world and must do something for it.
-fn worthwhile(problem: &Problem) -> bool {
+/// Whether some plan solves the world, and the shortest takes at least so many events.
+fn worthwhile(problem: &Problem, least: usize) -> bool {
     let robot = Robot::new(problem);
-    robot.ranks().get(&robot.start()).is_some_and(|&events| events > 0)
+    robot.ranks().get(&robot.start()).is_some_and(|&events| events >= least)
 }
 
 fn labels(rng: &mut Rng, profile: &Profile, alphabet: &mut Alphabet) -> Labels {
@@ -246,7 +283,24 @@ fn foreign(rng: &mut Rng, profile: &Profile, alphabet: &mut Alphabet, own: &Labe
 fn world(rng: &mut Rng, profile: &Profile, labels: &Labels) -> World {
     let first = if rng.chance(60) { Kind::Action } else { Kind::Observation };
     let n = rng.within(&profile.vertices);
-    let sketch = Sketch::random(rng, n, first, labels, profile.deterministic);
+    if n < 4 || !rng.chance(profile.lanes) {
+        let sketch = Sketch::random(rng, n, first, labels, &profile.world);
+        let props = props(rng, n);
+        return sketch.world(props);
+    }
+    let lane = Sketch::random(rng, n / 2, first, labels, &profile.world);
+    let mut sketch = lane.doubled(rng, labels);
+    if profile.world.deterministic == 100 {
+        sketch.determine();
+    }
+    let mut props = props(rng, sketch.kinds.len());
+    for v in 0..n / 2 * 2 {
+        props.set(Vertex(v as u32), "lane", Value::Int(1 + (v / (n / 2)) as i64));
+    }
+    sketch.world(props)
+}
+
+fn props(rng: &mut Rng, n: usize) -> Props {
     let mut props = Props::new();
     for v in (0..n).map(|v| Vertex(v as u32)) {
         if rng.chance(75) {
@@ -261,7 +315,7 @@ fn world(rng: &mut Rng, profile: &Profile, labels: &Labels) -> World {
             props.set(v, "wet", rng.chance(50));
         }
     }
-    sketch.world(props)
+    props
 }
 
 /// The labels that the world bears, and others that it merely lists.

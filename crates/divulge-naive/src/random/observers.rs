@@ -77,7 +77,7 @@ fn graph(rng: &mut Rng, problem: &Problem, profile: &Profile, labels: &Labels) -
         (0..=2, Some(plan)) => Sketch::of(&plan.effective()).coarsened(rng),
         (0..=1, None) | (3, _) => {
             let n = rng.within(&profile.plan_vertices);
-            Sketch::random(rng, n, first, labels, false)
+            Sketch::random(rng, n, first, labels, &profile.graph)
         }
         (4, _) => Sketch::universal(first, labels),
         _ => Sketch::of(world).coarsened(rng),
@@ -106,7 +106,7 @@ pub fn filter(rng: &mut Rng, kind: FilterKind, problem: &Problem, profile: &Prof
         0 => Sketch::universal(first, &images),
         1 if profile.bad_filters => {
             let n = rng.within(&profile.vertices);
-            Sketch::random(rng, n, first, &images, false)
+            Sketch::random(rng, n, first, &images, &profile.graph)
         }
         2..=5 => subsets(&world).coarsened(rng),
         6 => subsets(&world),

@@ -16,7 +16,7 @@ pub fn plan(rng: &mut Rng, problem: &Problem, profile: &Profile, labels: &Labels
     let first = if profile.odd_kinds && rng.chance(2) { kind.other() } else { kind };
     let unrelated = |rng: &mut Rng| {
         let n = rng.within(&profile.plan_vertices);
-        Sketch::random(rng, n, first, labels, profile.deterministic)
+        Sketch::random(rng, n, first, labels, &profile.graph)
     };
     let mut sketch = match strategy(rng, problem) {
         Some(sketch) if rng.chance(80) => sketch,
@@ -30,7 +30,7 @@ pub fn plan(rng: &mut Rng, problem: &Problem, profile: &Profile, labels: &Labels
     if rng.chance(30) {
         beyond_the_end(rng, &mut sketch, labels);
     }
-    if !profile.deterministic && rng.chance(25) {
+    if profile.graph.deterministic < 100 && rng.chance(25) {
         double(rng, &mut sketch);
     }
     sketch.plan()
@@ -80,7 +80,7 @@ fn choice(
     let in_time = |event: &_| ranks.get(&robot.after(known, *event)).is_some_and(|&rank| rank < patience);
     let events: Vec<_> = robot.events(known).into_iter().collect();
     let (good, bad): (Vec<_>, Vec<_>) = events.into_iter().partition(in_time);
-    let may_go_on = !good.is_empty() && (robot.acts(known) || bad.is_empty());
+    let may_go_on = robot.may_go_on(known) && !good.is_empty() && (robot.acts(known) || bad.is_empty());
     if !may_go_on || robot.may_terminate(known) && rng.chance(60) {
         return Vec::new();
     }

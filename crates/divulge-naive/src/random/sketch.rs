@@ -1,12 +1,25 @@
 //! Graphs while they are being made.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use divulge::problem::{
     BitSet, Kind, Label, NamedGraph, Names, PGraph, PGraphBuilder, Plan, Props, Vertex, World,
 };
 
 use super::{Labels, rng::Rng};
+
+/// What random graphs look like; chances are in a hundred.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// How many arcs a vertex has that is no dead end.
+    pub arcs: RangeInclusive<usize>,
+    /// The chance of a graph to be deterministic.
+    pub deterministic: u32,
+    /// The chance of a vertex to be a dead end.
+    pub dead_ends: u32,
+    /// The chance of a vertex to be marked: a goal of a world, a terminal vertex of a plan.
+    pub marks: u32,
+}
 
 /// A p-graph with marked vertices that can still be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,22 +35,23 @@ pub struct Sketch {
 }
 
 impl Sketch {
-    /// A random graph of `n` vertices, of which those of the kind `first` are initial, one or several.
+    /// A random graph of `n` vertices, of which one or several of the kind `first` are initial.
     ///
     /// Some vertices are dead ends and some are unreachable. A deterministic graph has one initial vertex, and no vertex
     /// bears a label twice.
-    pub fn random(rng: &mut Rng, n: usize, first: Kind, labels: &Labels, deterministic: bool) -> Self {
+    pub fn random(rng: &mut Rng, n: usize, first: Kind, labels: &Labels, shape: &Shape) -> Self {
         let kinds: Vec<Kind> =
             (0..n).map(|v| if v == 0 || rng.chance(50) { first } else { first.other() }).collect();
         let mut sketch = Self { kinds, initial: [0].into(), arcs: BTreeSet::new(), marked: BTreeSet::new() };
+        let deterministic = rng.chance(shape.deterministic);
         for v in 0..n {
             if !deterministic && sketch.kinds[v] == first && rng.chance(25) {
                 sketch.initial.insert(v);
             }
-            if rng.chance(35) {
+            if rng.chance(shape.marks) {
                 sketch.marked.insert(v);
             }
-            let arcs = if rng.chance(12) { 0 } else { rng.within(&(1..=3)) };
+            let arcs = if rng.chance(shape.dead_ends) { 0 } else { rng.within(&shape.arcs) };
             for _ in 0..arcs {
                 sketch.random_arc(rng, v, labels, deterministic);
             }
@@ -75,6 +89,46 @@ impl Sketch {
             arcs: self.arcs.iter().map(|&(from, l, to)| (into[from], l, into[to])).collect(),
             marked: self.marked.iter().map(|&v| into[v]).collect(),
         }
+    }
+
+    /// Two copies of the graph, here and there with other labels in the second, and a way into both: the robot begins in
+    /// either, or is told by the first event which it is in, or an arc of the first copy may lead into the second.
+    pub fn doubled(&self, rng: &mut Rng, labels: &Labels) -> Self {
+        let n = self.kinds.len();
+        let mut both = self.clone();
+        both.kinds.extend(self.kinds.clone());
+        both.marked.extend(self.marked.iter().map(|v| v + n));
+        for &(from, label, to) in &self.arcs {
+            let other = *rng.pick(labels.of(self.kinds[from]));
+            both.arcs.insert((from + n, if rng.chance(30) { other } else { label }, to + n));
+        }
+        let arcs: Vec<_> = self.arcs.iter().copied().collect();
+        match rng.below(3) {
+            0 => both.initial.extend(self.initial.iter().map(|v| v + n)),
+            1 if !arcs.is_empty() => {
+                let &(from, _, to) = rng.pick(&arcs);
+                both.arcs.insert((from, *rng.pick(labels.of(self.kinds[from])), to + n));
+            }
+            _ => both.tell(rng, n, labels),
+        }
+        both
+    }
+
+    /// Keeps one initial vertex, and one arc of each label at a vertex.
+    pub fn determine(&mut self) {
+        self.initial = self.initial.iter().copied().take(1).collect();
+        let mut seen = BTreeSet::new();
+        self.arcs.retain(|&(from, label, _)| seen.insert((from, label)));
+    }
+
+    fn tell(&mut self, rng: &mut Rng, n: usize, labels: &Labels) {
+        let kind = self.kinds[0].other();
+        for v in std::mem::take(&mut self.initial) {
+            self.arcs.insert((2 * n, *rng.pick(labels.of(kind)), v));
+            self.arcs.insert((2 * n, *rng.pick(labels.of(kind)), v + n));
+        }
+        self.kinds.push(kind);
+        self.initial.insert(2 * n);
     }
 
     /// The graph that admits every string of these labels that begins with the kind `first`.
