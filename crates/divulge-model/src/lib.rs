@@ -4,4 +4,3 @@
 
 pub mod diagnostic;
 pub mod document;
-pub mod families;

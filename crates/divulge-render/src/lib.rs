@@ -1,4 +1,1 @@
 //! Answers to words, pictures and JSON.
-
-pub mod dot;
-pub mod json;

@@ -4,7 +4,11 @@ use crate::{
     expansion::sets::{SetId, SetStore},
     graph::post,
     problem::{BitSet, Kind, Label, PGraph, PGraphBuilder, Vertex, World},
+    question::{Limit, Monitor, Progress, Unlimited},
 };
+
+/// How many sets are expanded between two looks at the monitor.
+const POLL: usize = 1024;
 
 /// Which actions an expansion follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +52,15 @@ impl Expansion {
 
 /// Expands a world.
 pub fn expand(world: &World, actions: Actions) -> Expansion {
-    let (graph, sets) = subsets(&world.graph, actions);
+    expand_within(world, actions, &Unlimited).expect("nothing stops it")
+}
+
+/// Expands a world, unless the monitor stops that: there may be exponentially many sets.
+///
+/// # Errors
+/// The limit that was hit.
+pub fn expand_within(world: &World, actions: Actions, monitor: &dyn Monitor) -> Result<Expansion, Limit> {
+    let (graph, sets) = subsets_within(&world.graph, actions, monitor)?;
     let goal =
         BitSet::from_fn(graph.len(), |s| sets.get(SetId(s as u32)).iter().all(|&v| world.is_goal(Vertex(v))));
     let silent = |v: u32| world.graph.arcs(Vertex(v)).is_empty();
@@ -56,11 +68,19 @@ pub fn expand(world: &World, actions: Actions) -> Expansion {
         let set = SetId(s as u32);
         graph.kind(Vertex(set.0)) == Kind::Observation && sets.get(set).iter().any(|&v| silent(v))
     });
-    Expansion { graph, sets, goal, stuck }
+    Ok(Expansion { graph, sets, goal, stuck })
 }
 
 /// The subset construction of any p-graph.
 pub fn subsets(graph: &PGraph, actions: Actions) -> (PGraph, SetStore) {
+    subsets_within(graph, actions, &Unlimited).expect("nothing stops it")
+}
+
+fn subsets_within(
+    graph: &PGraph,
+    actions: Actions,
+    monitor: &dyn Monitor,
+) -> Result<(PGraph, SetStore), Limit> {
     let mut sets = SetStore::new();
     let mut builder = PGraphBuilder::new();
     let first: Vec<u32> = graph.initial().iter().map(|v| v.0).collect();
@@ -69,6 +89,13 @@ pub fn subsets(graph: &PGraph, actions: Actions) -> (PGraph, SetStore) {
     builder.initial(start);
     let (mut at, mut labels, mut next) = (0, Vec::new(), Vec::new());
     while at < sets.len() {
+        if at % POLL == 0 {
+            monitor.poll(&Progress {
+                doing: "expanding the world",
+                explored: at as u64,
+                ..Progress::default()
+            })?;
+        }
         let from = Vertex(at as u32);
         let kind = builder.kind(from);
         borne(graph, sets.get(SetId(from.0)), kind == Kind::Action && actions == Actions::Safe, &mut labels);
@@ -82,7 +109,7 @@ pub fn subsets(graph: &PGraph, actions: Actions) -> (PGraph, SetStore) {
         }
         at += 1;
     }
-    (builder.build().expect("the subset construction gives a p-graph"), sets)
+    Ok((builder.build().expect("the subset construction gives a p-graph"), sets))
 }
 
 /// The labels borne by all vertices of a set, or by some.

@@ -14,46 +14,63 @@ pub fn winning(expansion: &Expansion) -> BitSet {
 /// For each vertex of a safe expansion, the least worst-case number of events to the goal, whatever the observer learns;
 /// `u32::MAX` where the goal cannot be forced.
 pub fn ranks(expansion: &Expansion) -> Vec<u32> {
-    ranks_within(expansion, &expansion.goal, &BitSet::new(expansion.graph.len()))
+    ranks_in(&expansion.graph, &expansion.goal, &expansion.stuck, &BitSet::default())
 }
 
 /// As [`ranks`], with a goal of the caller's, and never passing through `banned` vertices.
 pub fn ranks_within(expansion: &Expansion, goal: &BitSet, banned: &BitSet) -> Vec<u32> {
-    let graph = &expansion.graph;
-    let n = graph.len();
-    let mut before: Vec<Vec<u32>> = vec![Vec::new(); n];
-    let mut open = vec![0u32; n];
-    for (v, arc) in graph.all_arcs() {
-        before[arc.to.index()].push(v.0);
-        open[v.index()] += 1;
-    }
-    let mut rank = vec![u32::MAX; n];
+    ranks_in(&expansion.graph, goal, &expansion.stuck, banned)
+}
+
+/// The same in any state-determined graph: from which of its vertices `goal` can be forced, and how soon, if waiting at a
+/// vertex in `lost` is no use.
+pub(crate) fn ranks_in(graph: &PGraph, goal: &BitSet, lost: &BitSet, banned: &BitSet) -> Vec<u32> {
+    let (before, starts) = predecessors(graph);
+    let mut open: Vec<u32> = graph.vertices().map(|v| graph.arcs(v).len() as u32).collect();
+    let mut rank = vec![u32::MAX; graph.len()];
     let mut wave: Vec<u32> = goal.iter().filter(|&v| !banned.contains(v)).map(|v| v as u32).collect();
+    let mut next = Vec::new();
     let mut depth = 0;
+    for &v in &wave {
+        rank[v as usize] = 0;
+    }
     while !wave.is_empty() {
-        for &v in &wave {
-            rank[v as usize] = depth;
-        }
         depth += 1;
-        let mut next = Vec::new();
-        for &v in &wave {
-            for &u in &before[v as usize] {
+        for v in wave.drain(..) {
+            for &u in &before[starts[v as usize] as usize..starts[v as usize + 1] as usize] {
                 if rank[u as usize] != u32::MAX || banned.contains(u as usize) {
                     continue;
                 }
                 open[u as usize] -= 1;
                 // An action vertex needs one successor that wins, an observation vertex all; the last to win decides.
-                let all = open[u as usize] == 0 && !expansion.stuck.contains(u as usize);
+                let all = open[u as usize] == 0 && !lost.contains(u as usize);
                 if graph.kind(Vertex(u)) == Kind::Action || all {
+                    rank[u as usize] = depth;
                     next.push(u);
                 }
             }
         }
-        next.sort_unstable();
-        next.dedup();
-        wave = next;
+        std::mem::swap(&mut wave, &mut next);
     }
     rank
+}
+
+/// The sources of the arcs into each vertex, one for each arc, and where those of a vertex begin.
+fn predecessors(graph: &PGraph) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0u32; graph.len() + 2];
+    for (_, arc) in graph.all_arcs() {
+        starts[arc.to.index() + 2] += 1;
+    }
+    for v in 1..starts.len() {
+        starts[v] += starts[v - 1];
+    }
+    let mut before = vec![0; graph.arc_count()];
+    for (v, arc) in graph.all_arcs() {
+        let at = &mut starts[arc.to.index() + 1];
+        before[*at as usize] = v.0;
+        *at += 1;
+    }
+    (before, starts)
 }
 
 /// Case III as a p-graph on the vertices of the expansion: winning vertices with the safe actions that stay winning; an

@@ -127,6 +127,11 @@ impl<'a> Tracker<'a> {
         self.states[state.index()].next.as_deref().unwrap_or_default()
     }
 
+    /// The same, where [`successors`](Self::successors) was asked before; else nothing.
+    pub fn known_successors(&self, state: StateId) -> &[(Image, StateId)] {
+        self.states[state.index()].next.as_deref().unwrap_or_default()
+    }
+
     /// Whether all stipulations of this scope hold of the state's estimate.
     pub fn holds(&self, state: StateId, scope: Scope) -> bool {
         self.states[state.index()].holds[scope as usize]

@@ -1,6 +1,8 @@
 //! SEEK: plans that solve the world and keep the stipulations.
 
+mod arena;
 pub mod divulged;
+mod fixed;
 pub mod maps;
 mod naming;
 mod policy;
@@ -13,7 +15,7 @@ use crate::{
     problem::{Filter, Knows, Problem},
 };
 
-/// What is made least in the worst case. The other is used to choose between plans that are equally good.
+/// What is made least in the worst case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Minimize {
     /// The number of events.
@@ -60,5 +62,5 @@ pub fn seek_plan(
     if problem.observer.knows == Knows::Plan {
         return divulged::seek_plan(problem, map, options, monitor);
     }
-    Err(QuestionError::Refused("seeking a plan for this observer is not supported yet".to_owned()))
+    fixed::seek_plan(problem, map, options, monitor)
 }

@@ -1,0 +1,271 @@
+//! The reachable part of the game, as far as a budget of events goes.
+
+use super::robot::Robot;
+use crate::{
+    observer::{StateId, Tracker},
+    problem::{Image, Kind, Label, LabelMap, Scope, Vertex},
+    question::{Limit, Monitor, Progress, seek::arena::NodeSet},
+};
+
+/// How many arcs are followed between two looks at the monitor.
+const POLL: usize = 1 << 16;
+
+/// More events than any plan needs.
+pub(super) const NO_BUDGET: u32 = u32::MAX - 1;
+
+/// No state of the observer that may be visited.
+const BARRED: u32 = u32::MAX;
+
+/// The robot, the observer who watches it, and where an image leads from the observer's state that is being looked at.
+pub(super) struct Game<'a> {
+    pub robot: &'a Robot<'a>,
+    tracker: Tracker<'a>,
+    image_of: &'a [Image],
+    /// By image: the observer's next state, or `BARRED`.
+    next: Vec<u32>,
+    filled: Vec<Image>,
+    /// Whether the `end` stipulations hold.
+    may_end: bool,
+    pub monitor: &'a dyn Monitor,
+    steps: usize,
+}
+
+/// What a node is to the robot.
+pub(super) enum Turn {
+    /// It stops here.
+    Stop,
+    /// It chooses among the arcs that lead to nodes that may be visited.
+    Choose,
+    /// All arcs must do.
+    Suffer,
+    /// It is lost here.
+    Lost,
+}
+
+impl<'a> Game<'a> {
+    pub fn new(
+        robot: &'a Robot<'a>,
+        tracker: Tracker<'a>,
+        map: &'a LabelMap,
+        monitor: &'a dyn Monitor,
+    ) -> Self {
+        let next = vec![BARRED; map.len()];
+        let image_of = map.images();
+        Self { robot, tracker, image_of, next, filled: Vec::new(), may_end: false, monitor, steps: 0 }
+    }
+
+    /// The events that any plan needs; `None` if there is no plan, for want of a way to the goal or because the first
+    /// estimate breaks a stipulation.
+    pub fn least_budget(&self) -> Option<u32> {
+        let rank = self.robot.rank[self.start() as usize];
+        (rank != u32::MAX && self.tracker.holds(self.tracker.initial(), Scope::Always)).then_some(rank)
+    }
+
+    /// The robot's state at the start.
+    pub fn start(&self) -> u32 {
+        self.robot.graph.initial()[0].0
+    }
+
+    /// Turns to one of the observer's states: [`turn`](Self::turn) and [`arcs`](Self::arcs) are about nodes with it.
+    pub fn look_at(&mut self, observer: u32) {
+        for image in self.filled.drain(..) {
+            self.next[image.index()] = BARRED;
+        }
+        let state = StateId(observer);
+        self.may_end = self.tracker.holds(state, Scope::End);
+        self.tracker.successors(state);
+        for &(image, to) in self.tracker.known_successors(state) {
+            if self.tracker.holds(to, Scope::Always) {
+                self.next[image.index()] = to.0;
+                self.filled.push(image);
+            }
+        }
+    }
+
+    /// What a node with the observer's state that is looked at is to the robot.
+    pub fn turn(&self, robot: u32) -> Turn {
+        if self.may_end && self.robot.goal.contains(robot as usize) {
+            return Turn::Stop;
+        }
+        if self.robot.graph.kind(Vertex(robot)) == Kind::Action {
+            return Turn::Choose;
+        }
+        let barred = |label: Label| self.next[self.image_of[label.index()].index()] == BARRED;
+        let arcs = self.robot.graph.arcs(Vertex(robot));
+        let lost = self.robot.lost.contains(robot as usize) || arcs.iter().any(|arc| barred(arc.label));
+        if lost { Turn::Lost } else { Turn::Suffer }
+    }
+
+    /// What may happen at such a node without breaking a stipulation: label, observer's next state, robot's next state.
+    pub fn arcs(&self, robot: u32) -> impl Iterator<Item = (Label, u32, u32)> + '_ {
+        let arcs = self.robot.graph.arcs(Vertex(robot)).iter();
+        arcs.map(|arc| (arc.label, self.next[self.image_of[arc.label.index()].index()], arc.to.0))
+            .filter(|&(_, observer, _)| observer != BARRED)
+    }
+
+    /// Looks at the monitor now and then.
+    pub fn poll(&mut self, doing: &'static str, steps: usize, explored: usize) -> Result<(), Limit> {
+        self.steps += steps;
+        if self.steps < POLL {
+            return Ok(());
+        }
+        self.steps = 0;
+        let (explored, stored) = (explored as u64, self.tracker.len() as u64);
+        self.monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })
+    }
+}
+
+/// The nodes found, grouped by the observer's state; those of a group are numbered one after the other.
+pub(super) struct Product {
+    groups: Vec<NodeSet>,
+    /// The number of each group's first node, and how many nodes there are.
+    first: Vec<u32>,
+    start: usize,
+}
+
+impl Product {
+    /// Explores all nodes that a plan of at most `budget` events may visit, and tells what lies beyond.
+    pub fn explore(game: &mut Game<'_>, budget: u32) -> Result<(Self, Beyond), Limit> {
+        let bound = game.robot.graph.len();
+        let mut beyond = Beyond { budget, counts: Vec::new() };
+        let mut groups = vec![NodeSet::default()];
+        groups[0].insert(game.start(), bound);
+        let (mut wave, mut next_wave, mut fresh) = (vec![0u32], Vec::new(), Vec::new());
+        let (mut depth, mut explored) = (0u32, 0usize);
+        while !wave.is_empty() {
+            depth += 1;
+            for observer in wave.drain(..) {
+                game.look_at(observer);
+                groups[observer as usize].take_fresh(&mut fresh);
+                explored += fresh.len();
+                groups.resize_with(groups.len().max(game.tracker.len()), NodeSet::default);
+                let mut steps = 64;
+                for &robot in &fresh {
+                    match game.turn(robot) {
+                        Turn::Stop | Turn::Lost => continue,
+                        Turn::Choose => {}
+                        // What a goal vertex that must go on leads to may be out of reach.
+                        Turn::Suffer if beyond.any(game, robot, depth) => continue,
+                        Turn::Suffer => {}
+                    }
+                    for (_, to_observer, to) in game.arcs(robot) {
+                        steps += 1;
+                        let needs = game.robot.rank[to as usize].saturating_add(depth);
+                        if needs > budget {
+                            beyond.note(needs);
+                            continue;
+                        }
+                        let group = &mut groups[to_observer as usize];
+                        if !group.has_fresh() {
+                            next_wave.push(to_observer);
+                        }
+                        group.insert(to, bound);
+                    }
+                }
+                game.poll("exploring the game", steps, explored)?;
+            }
+            // The nodes of a group are all of one kind, so what was added to it is new for the wave to come. A group may be
+            // noted more than once, or in vain.
+            next_wave.sort_unstable();
+            next_wave.dedup();
+            next_wave.retain(|&observer| groups[observer as usize].has_fresh());
+            std::mem::swap(&mut wave, &mut next_wave);
+        }
+        Ok((Self::number(groups, game.start())?, beyond))
+    }
+
+    fn number(mut groups: Vec<NodeSet>, start: u32) -> Result<Self, Limit> {
+        let mut first = Vec::with_capacity(groups.len() + 1);
+        let mut sum = 0u32;
+        for group in &mut groups {
+            group.finish();
+            first.push(sum);
+            let sized = u32::try_from(group.len()).ok().and_then(|len| sum.checked_add(len));
+            // As many nodes as this would not fit into memory either.
+            sum = sized.ok_or(Limit::Memory)?;
+        }
+        first.push(sum);
+        let start = groups[0].position(start).unwrap_or_default() as usize;
+        Ok(Self { groups, first, start })
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.first[self.groups.len()] as usize
+    }
+
+    /// The node where executions start.
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The observer's states that nodes may have.
+    pub fn observers(&self) -> std::ops::Range<u32> {
+        0..self.groups.len() as u32
+    }
+
+    /// Lists the robot's states with which an observer's state occurs, by node; gives the first node.
+    pub fn list(&self, observer: u32, robots: &mut Vec<u32>) -> u32 {
+        self.groups[observer as usize].list(robots);
+        self.first[observer as usize]
+    }
+
+    /// The number of a node, if it was found.
+    pub fn node(&self, observer: u32, robot: u32) -> Option<u32> {
+        let position = self.groups.get(observer as usize)?.position(robot)?;
+        Some(self.first[observer as usize] + position)
+    }
+
+    /// The observer's and the robot's state at a node.
+    pub fn states(&self, node: u32) -> (u32, u32) {
+        // Groups without nodes begin where the next one does.
+        let observer = self.first.partition_point(|&first| first <= node) - 1;
+        (observer as u32, self.groups[observer].member(node - self.first[observer]))
+    }
+}
+
+/// What a budget kept out.
+pub(super) struct Beyond {
+    budget: u32,
+    /// How many arcs led to nodes that need this much more than the budget, plus one.
+    counts: Vec<u64>,
+}
+
+impl Beyond {
+    fn note(&mut self, needs: u32) {
+        // What cannot be forced at all stays out for ever.
+        if needs == u32::MAX {
+            return;
+        }
+        let more = (needs - self.budget - 1) as usize;
+        if self.counts.len() <= more {
+            self.counts.resize(more + 1, 0);
+        }
+        self.counts[more] += 1;
+    }
+
+    /// Whether some arc of an observation node leads beyond the budget.
+    fn any(&mut self, game: &Game<'_>, robot: u32, depth: u32) -> bool {
+        let mut found = false;
+        for (_, _, to) in game.arcs(robot) {
+            let needs = game.robot.rank[to as usize].saturating_add(depth);
+            if needs > self.budget {
+                self.note(needs);
+                found = true;
+            }
+        }
+        found
+    }
+
+    /// The next budget: enough more that exploring again is made up for by what is new; `None` if nothing was kept out.
+    pub fn next(&self, explored: usize) -> Option<u32> {
+        let mut sum = 0;
+        for (more, count) in self.counts.iter().enumerate() {
+            sum += count;
+            if sum >= explored as u64 || more + 1 == self.counts.len() {
+                return Some(self.budget + more as u32 + 1);
+            }
+        }
+        None
+    }
+}
