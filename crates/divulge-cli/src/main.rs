@@ -1,2 +1,28 @@
-//! The `divulge` program.
-fn main() {}
+//! The `divulge` program: reads a question, asks an engine, prints the answer.
+//!
+//! One file for each subcommand in `commands/`; everything that touches files, clocks or the terminal is in this crate.
+
+mod arguments;
+mod commands;
+mod input;
+mod limits;
+mod output;
+mod say;
+mod status;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let arguments = match arguments::Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        // Help is asked for, or the usage is wrong: clap knows which, and its status for the latter is 2.
+        Err(e) => e.exit(),
+    };
+    let terminal = output::Terminal::new(arguments.color, arguments.quiet);
+    match commands::run(arguments.command, &terminal) {
+        Ok(status) => status.into(),
+        Err(failure) => terminal.fail(failure).into(),
+    }
+}

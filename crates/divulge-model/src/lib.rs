@@ -4,3 +4,4 @@
 
 pub mod diagnostic;
 pub mod document;
+pub mod families;

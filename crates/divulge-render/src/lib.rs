@@ -1,1 +1,4 @@
 //! Answers to words, pictures and JSON.
+
+pub mod dot;
+pub mod json;

@@ -10,7 +10,7 @@ use crate::{
 
 /// The strategy that takes, at each node, the first action that leaves one event less in the worst case.
 pub(super) fn shortest(game: &mut Game<'_>, product: &Product, values: &[u32]) -> Policy {
-    follow(game, product, |node, _, to| values[to as usize] + 1 == values[node as usize])
+    follow(game, product, |node, _, to| Some(values[to as usize]) == values[node as usize].checked_sub(1))
 }
 
 /// The strategy that takes at each node the first action for which `best` holds of the node, the action and the node that

@@ -1,0 +1,255 @@
+//! The command line.
+
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::limits::{seconds, size};
+
+const STATUS: &str = "\
+Exit status:
+  0  it holds, or was found, or the thing was done
+  1  it is violated, or there is none
+  2  bad input or usage
+  3  unknown: a limit was hit first";
+
+/// Plans that keep stipulations on what an observer may and must come to know.
+///
+/// FILE is a problem document (JSON) or a model in the divulge language, recognised by content; `-` is standard input.
+#[derive(Debug, Parser)]
+#[command(name = "divulge", version, after_help = STATUS, max_term_width = 100)]
+pub struct Arguments {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+    /// Colours in messages
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// No warnings and remarks on standard error
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// If standard error is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Does the plan solve the world, and does every stipulation hold?
+    #[command(after_help = STATUS)]
+    Check(Asking),
+    /// Do the stipulations of scope `always` hold whatever the robot does?
+    #[command(after_help = STATUS)]
+    Audit(Asking),
+    /// Find a plan
+    #[command(subcommand)]
+    Seek(Seek),
+    /// How large the problem is
+    #[command(after_help = STATUS)]
+    Info(Info),
+    /// Translate a problem into another form
+    Convert(Convert),
+    /// What a diagnostic's code means
+    Explain {
+        /// The code, such as E0503; all codes are listed without one
+        code: Option<String>,
+    },
+    /// Seek and check a plan of the nuclear inspection, a built-in example
+    Demo,
+    /// Write a problem of a family that grows with its parameters
+    #[command(subcommand)]
+    Generate(Family),
+    /// Write completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// A question and the limits on its answer.
+#[derive(Debug, Args)]
+pub struct Asking {
+    #[command(flatten)]
+    pub source: Source,
+    /// One JSON object on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// Where the problem comes from.
+#[derive(Debug, Args)]
+pub struct Source {
+    /// A problem document or a model; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: String,
+}
+
+/// When to give up.
+#[derive(Debug, Args)]
+pub struct Limits {
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time_limit: Option<Duration>,
+    /// Give up beyond so much memory, such as 512M or 2G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory_limit: Option<u64>,
+}
+
+/// What to seek.
+#[derive(Debug, Subcommand)]
+pub enum Seek {
+    /// A plan, the map being given: the one with the least worst case
+    #[command(after_help = STATUS)]
+    Plan(SeekPlan),
+}
+
+/// How to seek a plan.
+#[derive(Debug, Args)]
+pub struct SeekPlan {
+    #[command(flatten)]
+    pub asking: Asking,
+    /// Write the question with the answer filled in, as a document that `divulge check` accepts
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<String>,
+    /// What is made least in the worst case
+    #[arg(long, value_name = "WHAT", default_value = "events")]
+    pub minimize: Minimize,
+    /// Prove the least number of events (a plan that is sought alone always has it)
+    #[arg(long)]
+    pub shortest: bool,
+    /// How many threads to use; the answer is the same
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
+}
+
+/// What is made least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Minimize {
+    /// The number of events
+    Events,
+    /// The cost of the events
+    Cost,
+}
+
+/// What to say of a problem.
+#[derive(Debug, Args)]
+pub struct Info {
+    #[command(flatten)]
+    pub asking: Asking,
+    /// Print the stipulations in the paper's clausal form, and which clauses are dual-Horn
+    #[arg(long)]
+    pub clauses: bool,
+}
+
+/// How to translate a problem.
+#[derive(Debug, Args)]
+pub struct Convert {
+    #[command(flatten)]
+    pub source: Source,
+    /// The form wanted
+    #[arg(long, value_name = "FORM", default_value = "json")]
+    pub to: Form,
+    /// Which graph to draw
+    #[arg(long, value_name = "PART", default_value = "world")]
+    pub part: Part,
+    /// Where to write; `-` is standard output
+    #[arg(long, short, value_name = "FILE", default_value = "-")]
+    pub out: String,
+}
+
+/// The forms of a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// The problem document
+    Json,
+    /// A picture for Graphviz
+    Dot,
+}
+
+/// The graphs of a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// The world
+    World,
+    /// The plan
+    Plan,
+    /// The plans or the graph that the observer knows
+    Divulged,
+    /// The filter's graph
+    Filter,
+}
+
+/// The families.
+#[derive(Debug, Subcommand)]
+pub enum Family {
+    /// The paper's inspection of a nuclear facility on a grid
+    Nuclear {
+        /// Rows of the grid
+        #[arg(long, default_value_t = 3)]
+        rows: usize,
+        /// Columns of the grid
+        #[arg(long, default_value_t = 4)]
+        cols: usize,
+        /// What the observer knows of the plan
+        #[arg(long, value_name = "WHAT", default_value = "world")]
+        knows: Knowledge,
+        /// What looks alike to the observer
+        #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "moves,type")]
+        merge: Vec<Merge>,
+        /// Leave out the stipulation that the type stays hidden
+        #[arg(long)]
+        no_hide: bool,
+        /// Where to write; `-` is standard output
+        #[arg(long, short, value_name = "FILE", default_value = "-")]
+        out: String,
+    },
+    /// The paper's pentagon with any number of places; no map
+    Ngon {
+        /// How many places the loop has
+        #[arg(default_value_t = 5)]
+        n: usize,
+        /// What the observer knows of the plan
+        #[arg(long, value_name = "WHAT", default_value = "plan")]
+        knows: Knowledge,
+        /// Where to write; `-` is standard output
+        #[arg(long, short, value_name = "FILE", default_value = "-")]
+        out: String,
+    },
+}
+
+/// What an observer of a family knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Knowledge {
+    /// Nothing but the world
+    World,
+    /// That the goal is pursued
+    GoalDirected,
+    /// The plan itself
+    Plan,
+}
+
+/// What looks alike in the nuclear family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Merge {
+    /// All moves
+    Moves,
+    /// left and right
+    Sides,
+    /// blue and dark
+    Type,
+    /// Nothing: every event looks like itself
+    Nothing,
+    /// No map at all: one is to be sought
+    Sought,
+}

@@ -1,0 +1,49 @@
+//! `divulge generate`.
+
+use divulge::problem::Knows;
+use divulge_model::{
+    document,
+    families::{Nuclear, NuclearMap, ngon, nuclear},
+};
+
+use crate::{
+    arguments::{Family, Knowledge, Merge},
+    output::to_file,
+    status::{Failure, Status},
+};
+
+/// Writes a member of a family as a document.
+pub fn run(family: Family) -> Result<Status, Failure> {
+    let (made, out) = match family {
+        Family::Nuclear { rows, cols, knows, merge, no_hide, out } => {
+            let map = nuclear_map(&merge)?;
+            (nuclear(&Nuclear { rows, cols, knows: known(knows), map, hide: !no_hide }), out)
+        }
+        Family::Ngon { n, knows, out } => (ngon(n, known(knows)), out),
+    };
+    let problem = made.map_err(|e| Failure::Message(e.to_string(), None))?;
+    to_file(&out, |out| document::write(&problem, out))?;
+    Ok(Status::Yes)
+}
+
+fn known(knowledge: Knowledge) -> Knows {
+    match knowledge {
+        Knowledge::World => Knows::World,
+        Knowledge::GoalDirected => Knows::GoalDirected,
+        Knowledge::Plan => Knows::Plan,
+    }
+}
+
+fn nuclear_map(merge: &[Merge]) -> Result<NuclearMap, Failure> {
+    let has = |what| merge.contains(&what);
+    if (has(Merge::Nothing) || has(Merge::Sought)) && merge.len() > 1 {
+        return Err(Failure::new(
+            "`nothing` and `sought` stand alone in --merge",
+            "for example --merge moves,type",
+        ));
+    }
+    if has(Merge::Sought) {
+        return Ok(NuclearMap::Sought);
+    }
+    Ok(NuclearMap::Merged { moves: has(Merge::Moves), sides: has(Merge::Sides), light: has(Merge::Type) })
+}

@@ -1,0 +1,51 @@
+//! One file for each subcommand.
+
+mod audit;
+mod check;
+mod completions;
+mod convert;
+mod demo;
+mod explain;
+mod generate;
+mod info;
+mod seek;
+
+use divulge_render::json;
+
+use crate::{
+    arguments::{Asking, Command, Seek},
+    input::Input,
+    limits::Watch,
+    output::{Terminal, answer},
+    status::{Failure, Status},
+};
+
+/// Does what the command line says.
+pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
+    match command {
+        Command::Check(asking) => check::run(&asking, terminal),
+        Command::Audit(asking) => audit::run(&asking, terminal),
+        Command::Seek(Seek::Plan(seek)) => seek::plan(&seek, terminal),
+        Command::Info(info) => info::run(&info, terminal),
+        Command::Convert(convert) => convert::run(&convert, terminal),
+        Command::Explain { code } => explain::run(code.as_deref()),
+        Command::Demo => demo::run(),
+        Command::Generate(family) => generate::run(family),
+        Command::Completions { shell } => completions::run(shell),
+    }
+}
+
+/// Reads the problem under the limits and asks; a limit that was hit is an answer too.
+fn ask(
+    asking: &Asking,
+    terminal: &Terminal,
+    question: impl FnOnce(Input, &Watch) -> Result<Status, Failure>,
+) -> Result<Status, Failure> {
+    let watch = Watch::start(asking.limits.time_limit, asking.limits.memory_limit, asking.json);
+    let result = Input::read(&asking.source.file, terminal).and_then(|input| question(input, &watch));
+    watch.answered();
+    if let (Err(Failure::Limit(limit)), true) = (&result, asking.json) {
+        answer(|out| json::unknown(out, *limit))?;
+    }
+    result
+}

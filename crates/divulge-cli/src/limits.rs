@@ -1,0 +1,183 @@
+//! Limits on time and memory, and Ctrl-C.
+//!
+//! A thread of its own looks at the clock and the memory and raises a flag, which the engines poll. What does not poll (reading a
+//! large file, for example) is given a short grace; then the thread itself says `unknown` and ends the process.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU8, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use divulge::question::{Limit, Monitor, Progress};
+use divulge_render::json;
+
+use crate::{output, status::Status};
+
+const TICK: Duration = Duration::from_millis(20);
+/// How long an engine may take to notice.
+const GRACE: Duration = Duration::from_millis(700);
+
+/// The flag, and who may answer.
+#[derive(Debug, Default)]
+struct Shared {
+    /// 0, or one more than the number of the limit in [`LIMITS`].
+    raised: AtomicU8,
+    /// Taken by whoever answers, for good.
+    answering: Mutex<bool>,
+}
+
+const LIMITS: [Limit; 3] = [Limit::Time, Limit::Memory, Limit::Interrupt];
+
+impl Shared {
+    fn raise(&self, limit: Limit) {
+        let number = LIMITS.iter().position(|l| *l == limit).map_or(1, |i| i as u8 + 1);
+        // The first limit that is hit is the one that is reported.
+        let _ = self.raised.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    fn raised(&self) -> Option<Limit> {
+        match self.raised.load(Ordering::Relaxed) {
+            0 => None,
+            n => LIMITS.get(usize::from(n) - 1).copied(),
+        }
+    }
+
+    /// Whether the caller is the first who wants to answer.
+    fn claim(&self) -> bool {
+        let mut taken = self.answering.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        !std::mem::replace(&mut *taken, true)
+    }
+}
+
+/// Watches a question from its beginning.
+#[derive(Debug)]
+pub struct Watch {
+    shared: Arc<Shared>,
+    answered: AtomicBool,
+}
+
+impl Watch {
+    /// Begins to watch. `json`: what is said on standard output when an engine does not notice a limit in time.
+    pub fn start(time: Option<Duration>, memory: Option<u64>, json: bool) -> Self {
+        let shared = Arc::new(Shared::default());
+        let for_signal = Arc::clone(&shared);
+        // Without a handler Ctrl-C still ends the process, only less politely.
+        let _ = ctrlc::set_handler(move || for_signal.raise(Limit::Interrupt));
+        let for_thread = Arc::clone(&shared);
+        let begin = Instant::now();
+        std::thread::spawn(move || watch(&for_thread, begin, time, memory, json));
+        Self { shared, answered: AtomicBool::new(false) }
+    }
+
+    /// Must be called before an answer is printed: from then on no limit ends the process.
+    pub fn answered(&self) {
+        if !self.answered.swap(true, Ordering::Relaxed) && !self.shared.claim() {
+            // The thread is answering, and is about to end the process.
+            std::thread::sleep(Duration::from_secs(60));
+        }
+    }
+}
+
+impl Monitor for Watch {
+    fn poll(&self, _: &Progress) -> Result<(), Limit> {
+        self.shared.raised().map_or(Ok(()), Err)
+    }
+}
+
+fn watch(shared: &Shared, begin: Instant, time: Option<Duration>, memory: Option<u64>, json: bool) {
+    let mut raised_at: Option<Instant> = None;
+    loop {
+        std::thread::sleep(TICK);
+        if time.is_some_and(|time| begin.elapsed() >= time) {
+            shared.raise(Limit::Time);
+        }
+        if memory.is_some_and(|most| resident().is_some_and(|now| now > most)) {
+            shared.raise(Limit::Memory);
+        }
+        let Some(limit) = shared.raised() else { continue };
+        let since = *raised_at.get_or_insert_with(Instant::now);
+        if since.elapsed() >= GRACE {
+            if shared.claim() {
+                if json {
+                    let _ = output::answer(|out| json::unknown(out, limit));
+                }
+                std::process::exit(Status::Unknown as i32);
+            }
+            return;
+        }
+    }
+}
+
+/// The memory in use, in bytes, where that can be told.
+fn resident() -> Option<u64> {
+    if cfg!(target_os = "linux") {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        return Some(kilobytes * 1024);
+    }
+    let pid = std::process::id().to_string();
+    let out = std::process::Command::new("ps").args(["-o", "rss=", "-p", &pid]).output().ok()?;
+    let kilobytes: u64 = String::from_utf8(out.stdout).ok()?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// Reads a time limit in seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a number of seconds, such as 10 or 0.5");
+    let seconds: f64 = text.trim().parse().map_err(|_| wrong())?;
+    if seconds < 0.0 {
+        return Err(wrong());
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
+}
+
+/// Reads an amount of memory such as `512M`, `2GiB` or `1000000`; K, M, G and T are powers of 1024.
+pub fn size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("`{text}` is not an amount of memory, such as 512M or 2G");
+    let lower = text.trim().to_ascii_lowercase();
+    let unit_at = lower.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(lower.len());
+    let (number, unit) = lower.split_at(unit_at);
+    let power = match unit.trim() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 1,
+        "m" | "mb" | "mib" => 2,
+        "g" | "gb" | "gib" => 3,
+        "t" | "tb" | "tib" => 4,
+        _ => return Err(wrong()),
+    };
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    Ok((number * 1024f64.powi(power)) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_seconds() {
+        assert_eq!(size("512M"), Ok(512 << 20));
+        assert_eq!(size("1.5 GiB"), Ok(3 << 29));
+        assert_eq!(size("1000"), Ok(1000));
+        assert!(size("many").is_err() && size("").is_err() && size("-1").is_err() && size("1X").is_err());
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert!(seconds("-1").is_err() && seconds("NaN").is_err() && seconds("soon").is_err());
+    }
+
+    #[test]
+    fn memory_in_use_is_known() {
+        assert!(resident().is_some_and(|bytes| bytes > 100_000));
+    }
+
+    #[test]
+    fn the_first_limit_stays() {
+        let watch = Watch { shared: Arc::default(), answered: AtomicBool::new(false) };
+        assert!(watch.poll(&Progress::default()).is_ok());
+        watch.shared.raise(Limit::Memory);
+        watch.shared.raise(Limit::Time);
+        assert_eq!(watch.poll(&Progress::default()), Err(Limit::Memory));
+    }
+}

@@ -1,0 +1,68 @@
+//! How the program ends.
+
+use std::process::ExitCode;
+
+use divulge::question::{Limit, QuestionError};
+use divulge_model::diagnostic::Diagnostics;
+
+/// The exit status, which other programs rely on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It holds, or it was found, or what was asked was done.
+    Yes = 0,
+    /// It is violated, or there is none.
+    No = 1,
+    /// The input or the usage is bad.
+    Bad = 2,
+    /// A limit was hit.
+    Unknown = 3,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        ExitCode::from(status as u8)
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// The input is bad, and this is where.
+    Input(Diagnostics),
+    /// The input or the usage is bad: what is wrong, and what to do.
+    Message(String, Option<String>),
+    /// A limit was hit.
+    Limit(Limit),
+}
+
+impl Failure {
+    /// Bad input or usage, with advice.
+    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Failure::Message(message.into(), Some(help.into()))
+    }
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(found: Diagnostics) -> Self {
+        Failure::Input(found)
+    }
+}
+
+impl From<QuestionError> for Failure {
+    fn from(e: QuestionError) -> Self {
+        let help = match &e {
+            QuestionError::Limit(limit) => return Failure::Limit(*limit),
+            QuestionError::NeedsMap => Some("add a `map` to the observer, or seek one with `divulge seek`"),
+            QuestionError::NeedsPlan(_) => {
+                Some("add a `plan` to the document, or seek one with `divulge seek plan`")
+            }
+            QuestionError::FilterCannotTrace(_) => Some(
+                "a filter must be able to trace the images of all executions of the world: add edges to its graph",
+            ),
+            QuestionError::OtherKind(_) => Some("its initial vertices must be of the kind of the world's"),
+            QuestionError::Formula(_, e) => return Failure::Message(e.to_string(), e.help.clone()),
+            QuestionError::NoPlans | QuestionError::Refused(_) => None,
+        };
+        Failure::Message(e.to_string(), help.map(str::to_owned))
+    }
+}

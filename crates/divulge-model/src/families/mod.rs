@@ -1,0 +1,70 @@
+//! Families of problems that grow with their parameters, for measurements and for trying things out.
+
+mod ngon;
+mod nuclear;
+
+pub use ngon::ngon;
+pub use nuclear::{Nuclear, NuclearMap, nuclear};
+
+use divulge::problem::{
+    Alphabet, BitSet, BuildError, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation,
+};
+
+/// Why a family has no member with these parameters.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FamilyError {
+    /// Parameters that make no sense.
+    #[error("{0}")]
+    Parameters(String),
+    /// The graph could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// A world with an observer called `public`; formulas are given as text.
+fn problem(
+    name: String,
+    listed: [&[&str]; 2],
+    fill: impl FnOnce(&mut Builder<'_>),
+    knows: Knows,
+    map: Option<&dyn Fn(&str) -> String>,
+    formulas: &[(&str, &str)],
+) -> Result<Problem, FamilyError> {
+    use divulge::problem::Kind;
+    let mut alphabet = Alphabet::new();
+    for (labels, kind) in listed.into_iter().zip([Kind::Action, Kind::Observation]) {
+        for label in labels {
+            alphabet.declare(label, kind).map_err(BuildError::from)?;
+        }
+    }
+    let mut builder = Builder::new(&mut alphabet);
+    fill(&mut builder);
+    let world = builder.world()?;
+    let stipulations = formulas
+        .iter()
+        .map(|(name, text)| Stipulation {
+            name: (*name).to_owned(),
+            scope: Scope::Always,
+            formula: text.parse().expect("the families' formulas are formulas"),
+        })
+        .collect();
+    let observer = Observer {
+        name: Some("public".to_owned()),
+        map: map.map(|image| LabelMap::from_fn(&alphabet, |l| image(alphabet.name(l)))),
+        constraints: Default::default(),
+        filter: Default::default(),
+        knows,
+        stipulations,
+    };
+    let world_labels = BitSet::full(alphabet.len());
+    Ok(Problem {
+        name: Some(name),
+        alphabet,
+        world_labels,
+        world,
+        plan: None,
+        costs: Vec::new(),
+        observer,
+        grid: None,
+    })
+}

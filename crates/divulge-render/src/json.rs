@@ -1,0 +1,185 @@
+//! Answers as JSON: one object each, on one line. Plans and maps have the shape that they have in a document.
+
+use std::io::{self, Write};
+
+use divulge::{
+    answer::{Violation, WorstCase},
+    problem::{LabelMap, Plan, Problem, Vertex},
+    question::Limit,
+};
+use divulge_model::document::write::{self, Json, Layout};
+
+fn line<W: Write>(out: W, fields: impl FnOnce(&mut Json<W>) -> io::Result<()>) -> io::Result<()> {
+    let mut json = Json::new(out);
+    json.object(Layout::Inline, fields)?;
+    json.finish()?.flush()
+}
+
+/// The answer to CHECK or AUDIT: `None` means that everything holds.
+///
+/// # Errors
+/// Those of `out`.
+pub fn verdict(
+    out: impl Write,
+    problem: &Problem,
+    map: &LabelMap,
+    violation: Option<&Violation>,
+) -> io::Result<()> {
+    let Some(v) = violation else { return line(out, |j| j.text_field("verdict", "holds")) };
+    let name = |l: &divulge::problem::Label| problem.alphabet.name(*l);
+    line(out, |j| {
+        j.text_field("verdict", "violated")?;
+        j.text_field("reason", v.reason.word())?;
+        j.texts_field("execution", v.execution.iter().map(name))?;
+        if let Some(cycle) = &v.cycle {
+            j.texts_field("cycle", cycle.iter().map(name))?;
+        }
+        if let Some(event) = &v.event {
+            j.text_field("event", name(event))?;
+        }
+        if let Some((plan, world)) = v.at.filter(|_| v.reason != divulge::answer::Reason::Stipulation) {
+            j.text_field("at", problem.world.name(world))?;
+            if let Some(p) = &problem.plan {
+                j.text_field("plan_at", p.name(plan))?;
+            }
+        }
+        j.texts_field("image", v.execution.iter().map(|&l| map.name(map.image(l))))?;
+        if let Some(estimate) = &v.estimate {
+            j.texts_field("estimate", estimate.iter().map(|&w: &Vertex| problem.world.name(w)))?;
+        }
+        if let Some(i) = v.stipulation {
+            j.text_field("stipulation", &problem.observer.stipulations[i].name)?;
+        }
+        Ok(())
+    })
+}
+
+/// The answer that a plan (and a map) was found.
+///
+/// # Errors
+/// Those of `out`.
+pub fn found(
+    out: impl Write,
+    problem: &Problem,
+    plan: &Plan,
+    map: &LabelMap,
+    worst: WorstCase,
+) -> io::Result<()> {
+    line(out, |j| {
+        j.text_field("verdict", "found")?;
+        j.key("plan")?;
+        write::plan(j, plan, &problem.alphabet)?;
+        j.key("map")?;
+        write::map(j, map, &problem.alphabet)?;
+        j.key("worst_case")?;
+        worst_case(j, worst)
+    })
+}
+
+/// Writes how bad it can get.
+///
+/// # Errors
+/// Those of the output.
+pub fn worst_case<W: Write>(j: &mut Json<W>, worst: WorstCase) -> io::Result<()> {
+    j.object(Layout::Inline, |j| {
+        j.plain_field("events", worst.events)?;
+        j.plain_field("cost", worst.cost)
+    })
+}
+
+/// The answer that there is nothing to be found.
+///
+/// # Errors
+/// Those of `out`.
+pub fn none(out: impl Write) -> io::Result<()> {
+    line(out, |j| j.text_field("verdict", "none"))
+}
+
+/// The answer that a limit was hit first.
+///
+/// # Errors
+/// Those of `out`.
+pub fn unknown(out: impl Write, limit: Limit) -> io::Result<()> {
+    line(out, |j| {
+        j.text_field("verdict", "unknown")?;
+        j.text_field("limit", limit_word(limit))
+    })
+}
+
+/// The word for a limit in answers.
+pub fn limit_word(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Time => "time",
+        Limit::Memory => "memory",
+        Limit::Interrupt => "interrupt",
+    }
+}
+
+/// How large a problem is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// Vertices, arcs, initial vertices and goal vertices of the world.
+    pub world: [usize; 4],
+    /// Actions and observations of the world.
+    pub labels: [usize; 2],
+    /// Vertices and arcs of the expanded world.
+    pub expanded: [usize; 2],
+    /// Whether every execution of the world reaches one vertex.
+    pub state_determined: bool,
+    /// The stipulations' clauses, where they are wanted.
+    pub clauses: Option<Vec<Clauses>>,
+}
+
+/// One stipulation in clausal form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clauses {
+    /// The stipulation's name.
+    pub name: String,
+    /// When it must hold.
+    pub scope: &'static str,
+    /// Each clause as text and whether it is dual-Horn; `None` if there are too many.
+    pub clauses: Option<Vec<(String, bool)>>,
+}
+
+/// How large a problem is, as an answer.
+///
+/// # Errors
+/// Those of `out`.
+pub fn info(out: impl Write, info: &Info) -> io::Result<()> {
+    line(out, |j| {
+        j.key("world")?;
+        j.object(Layout::Inline, |j| {
+            for (key, n) in ["vertices", "edges", "initial", "goal"].into_iter().zip(info.world) {
+                j.plain_field(key, n)?;
+            }
+            j.plain_field("actions", info.labels[0])?;
+            j.plain_field("observations", info.labels[1])
+        })?;
+        j.key("expanded")?;
+        j.object(Layout::Inline, |j| {
+            j.plain_field("vertices", info.expanded[0])?;
+            j.plain_field("edges", info.expanded[1])
+        })?;
+        j.plain_field("state_determined", info.state_determined)?;
+        let Some(all) = &info.clauses else { return Ok(()) };
+        j.key("clauses")?;
+        j.list(Layout::Inline, |j| all.iter().try_for_each(|s| stipulation(j, s)))
+    })
+}
+
+fn stipulation<W: Write>(j: &mut Json<W>, s: &Clauses) -> io::Result<()> {
+    j.object(Layout::Inline, |j| {
+        j.text_field("stipulation", &s.name)?;
+        j.text_field("scope", s.scope)?;
+        let Some(clauses) = &s.clauses else { return j.plain_field("too_many", true) };
+        j.key("clauses")?;
+        j.list(Layout::Inline, |j| {
+            clauses.iter().try_for_each(|(text, dual_horn)| {
+                j.object(Layout::Inline, |j| {
+                    j.text_field("clause", text)?;
+                    j.plain_field("dual_horn", *dual_horn)
+                })
+            })
+        })
+    })
+}
