@@ -12,7 +12,6 @@ use crate::{
     observer::{Memory, Observer},
 };
 
-
 /// Everything that is wrong with a plan: for each reason the length of a shortest joint execution that shows it.
 ///
 /// The execution is the one after which the fault is there: an unsafe action or an unforeseen observation comes after it and

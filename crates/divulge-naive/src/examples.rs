@@ -152,3 +152,25 @@ pub fn remembering() -> Problem {
     problem.observer.knows = Knows::Plan;
     problem
 }
+
+/// Where a robot that remembers what it spent spends less. The observer, who knows the plan, must think both of `a` and `b`
+/// possible, then both of `c` and `d`; `a` and `d` are dear, but no execution needs both.
+pub fn spending() -> Problem {
+    let arcs = [
+        ("u0", "a", "y1"),
+        ("u0", "b", "y2"),
+        ("y1", "o", "u1"),
+        ("y2", "o", "u1"),
+        ("u1", "c", "y3"),
+        ("u1", "d", "y4"),
+    ];
+    let mut problem = problem(&arcs, &["u0"], &["y3", "y4"]);
+    merge(&mut problem, &[&["a", "b"], &["c", "d"]]);
+    let alike = "(state(y1) <-> state(y2)) & (state(y3) <-> state(y4))";
+    stipulate(&mut problem, Scope::Always, alike);
+    problem.observer.knows = Knows::Plan;
+    let costs = [("a", 5), ("b", 0), ("c", 0), ("d", 4)];
+    problem.costs =
+        costs.into_iter().filter_map(|(name, cost)| Some((problem.alphabet.get(name)?, cost))).collect();
+    problem
+}

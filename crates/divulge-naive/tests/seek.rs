@@ -4,7 +4,7 @@ use divulge::problem::{Filter, Knows, Problem, Scope};
 use divulge_naive::{
     Refusal,
     check::{WorstCase, verify_plan},
-    examples::{merge, ngon, problem, stipulate},
+    examples::{merge, ngon, problem, spending, stipulate},
     random::{self, Profile, Rng},
     seek_plan::{least_events, seek_plan, stipulations_matter},
 };
@@ -59,23 +59,10 @@ fn a_set_of_actions_hides_what_one_action_shows() {
 
 #[test]
 fn a_robot_who_remembers_what_it_spent_spends_less() {
-    // The observer must think both of a and b possible, then both of c and d. a and d are dear: no execution needs both.
-    let arcs = [
-        ("u0", "a", "y1"),
-        ("u0", "b", "y2"),
-        ("y1", "o", "u1"),
-        ("y2", "o", "u1"),
-        ("u1", "c", "y3"),
-        ("u1", "d", "y4"),
-    ];
-    let mut p = problem(&arcs, &["u0"], &["y3", "y4"]);
-    merge(&mut p, &[&["a", "b"], &["c", "d"]]);
-    stipulate(&mut p, Scope::Always, "(state(y1) <-> state(y2)) & (state(y3) <-> state(y4))");
-    p.observer.knows = Knows::Plan;
-    for (name, cost) in [("a", 5), ("b", 0), ("c", 0), ("d", 4)] {
-        p.costs.push((p.alphabet.get(name).unwrap(), cost));
-    }
+    let mut p = spending();
     assert_eq!(seek_plan(&p), worst(3, 5));
+    p.observer.stipulations.clear();
+    assert_eq!(seek_plan(&p), worst(3, 0));
 }
 
 #[test]

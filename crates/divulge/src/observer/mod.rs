@@ -5,4 +5,4 @@ mod successors;
 mod tracker;
 
 pub use divulged::{Admits, Divulged, Tracked};
-pub use tracker::{StateId, Tracker};
+pub use tracker::{StateId, Tracker, check_filter};

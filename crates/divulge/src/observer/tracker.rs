@@ -29,6 +29,22 @@ impl StateId {
     }
 }
 
+/// Whether the observer's filter traces all that the world may show, L(I) ⊇ h[L(W)], whatever else there is to know.
+///
+/// # Errors
+/// With a shortest image string that it cannot trace.
+pub fn check_filter(problem: &Problem, map: &LabelMap) -> Result<(), QuestionError> {
+    let Filter::Graph(filter) = &problem.observer.filter else { return Ok(()) };
+    let own = own_images(&filter.graph.graph, filter, map);
+    match untraceable(&graph::image(&problem.world.graph, map), &own) {
+        None => Ok(()),
+        Some(string) => {
+            let names = string.iter().map(|l| map.name(Image(l.0)).to_owned()).collect();
+            Err(QuestionError::FilterCannotTrace(names))
+        }
+    }
+}
+
 /// Follows what the observer sees.
 #[derive(Debug)]
 pub struct Tracker<'a> {
@@ -73,13 +89,8 @@ impl<'a> Tracker<'a> {
             }
             Filter::Image => tracker.fill(&graph::image(&problem.world.graph, map), map),
             Filter::Graph(filter) => {
-                let own = own_images(&filter.graph.graph, filter, map);
-                let seen = graph::image(&problem.world.graph, map);
-                if let Some(string) = untraceable(&seen, &own) {
-                    let names = string.iter().map(|l| map.name(Image(l.0)).to_owned()).collect();
-                    return Err(QuestionError::FilterCannotTrace(names));
-                }
-                tracker.fill(&own, map);
+                check_filter(problem, map)?;
+                tracker.fill(&own_images(&filter.graph.graph, filter, map), map);
             }
         }
         Ok(tracker)

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     answer::Violation,
     formula::Stipulations,
-    observer::{Divulged, StateId, Tracked, Tracker},
+    observer::{Divulged, StateId, Tracked, Tracker, check_filter},
     problem::{Filter, Image, Label, LabelMap, Problem, Scope, Vertex},
 };
 
@@ -26,7 +26,7 @@ pub fn audit(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<Violatio
     let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
     let divulged = Divulged::new(problem, problem.plan.as_ref())?;
-    let Some(tracked) = &divulged.tracked else { return Ok(None) };
+    let Some(tracked) = &divulged.tracked else { return check_filter(problem, map).map(|()| None) };
     let mut tracker = Tracker::new(problem, map, tracked, &stipulations)?;
     let broken = match problem.observer.filter {
         Filter::Strongest => beliefs(&mut tracker, tracked, map, monitor)?,

@@ -9,7 +9,7 @@ use crate::{
     answer::{Reason, Violation},
     formula::Stipulations,
     graph::separating_execution,
-    observer::{Admits, Divulged, Tracker},
+    observer::{Admits, Divulged, Tracker, check_filter},
     problem::{LabelMap, Plan, Problem, Scope, Vertex},
 };
 
@@ -47,7 +47,7 @@ pub fn check_with(
     // Bad input is bad whatever the plan does, so the filter is looked at first.
     let tracker = match &divulged.tracked {
         Some(tracked) => Some(Tracker::new(problem, map, tracked, &stipulations)?),
-        None => None,
+        None => check_filter(problem, map).map(|()| None)?,
     };
     if let Some(violation) = solves(&joint, plan, world) {
         return Ok(Some(violation));

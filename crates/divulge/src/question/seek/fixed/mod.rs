@@ -22,7 +22,7 @@ use crate::{
     answer::FoundPlan,
     expansion::{Actions, expand_within},
     formula::Stipulations,
-    observer::{Divulged, Tracker},
+    observer::{Divulged, Tracker, check_filter},
     problem::{Knows, LabelMap, Problem},
     question::{Monitor, QuestionError},
 };
@@ -40,7 +40,7 @@ pub(super) fn seek_plan(
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
     let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
     let divulged = Divulged::new(problem, None)?;
-    let Some(tracked) = &divulged.tracked else { return Ok(None) };
+    let Some(tracked) = &divulged.tracked else { return check_filter(problem, map).map(|()| None) };
     // Bad input is bad whether or not there is a plan, so the filter is looked at first.
     let tracker = Tracker::new(problem, map, tracked, &stipulations)?;
     let own_vertices = problem.observer.knows == Knows::GoalDirected;
