@@ -236,6 +236,11 @@ impl Judge<'_> {
             let end = out.twin.end().index();
             let goes = |label: Label| self.expected(&[&out.twin.execution[..], &[label]].concat());
             let bears = |&label: &Label| self.world.labels(end).contains(&label);
+            if let Some(whole) = &out.whole {
+                self.real(whole);
+                assert!(whole.execution.len() == execution.len() && mask.contains(whole.end().index()));
+                assert!(whole.execution.starts_with(&out.twin.execution));
+            }
             match &out.why {
                 Why::LooksDifferent(labels) => {
                     assert!(!labels.is_empty());
@@ -267,6 +272,9 @@ impl Judge<'_> {
         }
         let possible = pairs.iter().any(|&(w, _)| mask.contains(w));
         assert!(!possible || !missed.ruled_out.is_empty(), "nothing ruled {missed:?} out of {execution:?}");
+        // Runs outside the divulged plan are spoken of only if there is no other.
+        let undivulged = |why: &Why| matches!(why, Why::NotDivulged(_));
+        assert!(!possible || !missed.ruled_out.iter().any(|out| undivulged(&out.why)));
     }
 }
 

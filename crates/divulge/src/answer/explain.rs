@@ -122,9 +122,9 @@ impl Told<'_> {
         let graph = &self.problem.world.graph;
         let twin = match (own, memory) {
             (Some(&end), _) => path(graph, self.execution, end),
-            (None, Memory::Recall) => alike.ending_in(&mask, here),
+            (None, Memory::Recall) => alike.ending_in(&mask),
             (None, Memory::Filter(filter)) => {
-                alike.ending_in(&mask, here).or_else(|| same_memory(filter, self.execution, &mask))
+                alike.ending_in(&mask).or_else(|| same_memory(filter, self.execution, &mask))
             }
         }?;
         let look = |run: &[Label]| run.iter().map(|&l| self.map.image(l)).collect::<Vec<_>>();

@@ -1,5 +1,7 @@
 //! Answers: verdicts with their witnesses, and what explains them.
 
+mod alternatives;
+mod ending;
 mod explain;
 mod found;
 mod replay;
@@ -7,6 +9,7 @@ mod twin;
 mod violation;
 mod witness;
 
+pub use ending::{Ending, Held, Known, endings};
 pub use explain::{Breach, Explanation, Met, Missed, explain};
 pub use found::{FoundPlan, WorstCase};
 pub use replay::{Moment, Replay, Standing, replay};

@@ -1,0 +1,150 @@
+//! Sets of world vertices in few words.
+
+use divulge::{
+    formula::{Atom, Formula, Logic, Predicate, Test},
+    problem::{Problem, Value, Vertex, World},
+};
+
+use super::layout::{columns, few, glue};
+
+/// How many vertices or values are named before the rest is counted.
+const HANDFUL: usize = 5;
+
+/// A list of vertex names that takes no more columns than this says more than properties do.
+const SHORT: usize = 32;
+
+/// Describes sets of vertices of one world, naming first the properties that the stipulations speak of.
+pub(super) struct Describer<'a> {
+    world: &'a World,
+    /// The properties that stipulations speak of.
+    asked: Vec<&'a str>,
+    /// The other properties that are not the same everywhere.
+    others: Vec<&'a str>,
+}
+
+impl<'a> Describer<'a> {
+    pub fn new(problem: &'a Problem) -> Self {
+        let world = &problem.world;
+        let asked = asked(problem);
+        let varies = |name: &&str| {
+            let code = |v| world.props.column(name).and_then(|column| column.code(v));
+            world.graph.vertices().any(|v| code(v) != code(Vertex(0)))
+        };
+        let others = world.props.names().iter().filter(|name| !asked.contains(name)).filter(varies).collect();
+        Self { world, asked, others }
+    }
+
+    /// The properties that stipulations speak of, or else all that vary.
+    pub fn telling(&self) -> &[&'a str] {
+        if self.asked.is_empty() { &self.others } else { &self.asked }
+    }
+
+    /// One vertex, with the properties that stipulations speak of if its name does not show them.
+    pub fn vertex(&self, v: Vertex) -> String {
+        let name = self.world.name(v);
+        let told = self.asked.iter().filter_map(|property| {
+            let value = self.world.props.column(property)?.get(v)?;
+            let shown = matches!(value, Value::Text(text) if name.contains(text.as_str()));
+            (!shown).then(|| format!("{property} = {value}"))
+        });
+        let told: Vec<String> = told.collect();
+        if told.is_empty() { name.to_owned() } else { format!("{name} ({})", told.join(", ")) }
+    }
+
+    /// A set of vertices: by name if there are few, else by their properties.
+    pub fn set(&self, set: &[Vertex]) -> String {
+        let names: Vec<&str> = set.iter().map(|&v| self.world.name(v)).collect();
+        let listed = names.join(", ");
+        let bare = self.asked.is_empty() && self.others.is_empty();
+        if set.len() <= 1 || (columns(&listed) <= SHORT && self.asked.is_empty()) || bare {
+            return match set.len() {
+                1 => listed,
+                _ => format!("{{{}}}", few(&names, HANDFUL)),
+            };
+        }
+        let mut parts: Vec<String> = self.asked.iter().map(|name| self.property(name, set)).collect();
+        if columns(&listed) <= SHORT {
+            parts.push(format!("{{{listed}}}"));
+        } else {
+            parts.extend(self.others.iter().map(|name| self.property(name, set)));
+        }
+        format!("{} vertices: {}", set.len(), parts.join(", "))
+    }
+
+    /// A set of vertices within a sentence.
+    pub fn within(&self, set: &[Vertex]) -> String {
+        match self.set(set).split_once(": ") {
+            Some((vertices, rest)) if set.len() > 1 => format!("{vertices} ({rest})"),
+            _ => self.set(set),
+        }
+    }
+
+    fn property(&self, name: &str, set: &[Vertex]) -> String {
+        let column = self.world.props.column(name);
+        let values: std::collections::BTreeSet<Option<&Value>> =
+            set.iter().map(|&v| column.and_then(|column| column.get(v))).collect();
+        glue(&values_of(name, &values.into_iter().collect::<Vec<_>>()))
+    }
+}
+
+/// The values that a property may have, ascending; `None` stands for vertices without it.
+pub(super) fn values_of(name: &str, values: &[Option<&Value>]) -> String {
+    if let [one] = values {
+        return match one {
+            Some(value) => format!("{name} = {value}"),
+            None => format!("no {name}"),
+        };
+    }
+    if let [Some(Value::Int(first)), .., Some(Value::Int(last))] = values
+        && values.len() > 2
+        && values.iter().all(|value| matches!(value, Some(Value::Int(_))))
+        && last.checked_sub(*first) == i64::try_from(values.len() - 1).ok()
+    {
+        return format!("{name} ∈ {first}..{last}");
+    }
+    format!("{name} ∈ {{{}}}", values_list(values))
+}
+
+/// The values themselves, at most a handful.
+pub(super) fn values_list(values: &[Option<&Value>]) -> String {
+    let texts: Vec<String> =
+        values.iter().map(|value| value.map_or("none".to_owned(), |value| value.to_string())).collect();
+    few(&texts, HANDFUL)
+}
+
+/// The properties that the stipulations speak of, in the order of the world's.
+fn asked(problem: &Problem) -> Vec<&str> {
+    let mut named = std::collections::BTreeSet::new();
+    for stipulation in &problem.observer.stipulations {
+        predicates(&stipulation.formula, &mut |predicate| {
+            atoms(predicate, &mut |test| {
+                if let Test::Compare(name, ..) | Test::Flag(name, _) = test {
+                    named.insert(name.clone());
+                }
+            });
+        });
+    }
+    problem.world.props.names().iter().filter(|name| named.contains(*name)).collect()
+}
+
+fn predicates(formula: &Formula, see: &mut impl FnMut(&Predicate)) {
+    atoms(formula, &mut |atom| match atom {
+        Atom::State(..) => {}
+        Atom::Possible(p) | Atom::Knows(p) => see(p),
+    });
+}
+
+/// Every atom of a formula, from left to right.
+fn atoms<'f, A>(formula: &'f Logic<A>, see: &mut impl FnMut(&'f A)) {
+    let mut todo = vec![formula];
+    while let Some(next) = todo.pop() {
+        match next {
+            Logic::Const(_) => {}
+            Logic::Atom(a) => see(a),
+            Logic::Not(part) => todo.push(part),
+            Logic::And(parts) | Logic::Or(parts) | Logic::Implies(parts) | Logic::Iff(parts) => {
+                todo.extend(parts.iter().rev());
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Label maps: what looks alike, and what stays visible.
+
+use std::collections::BTreeMap;
+
+use divulge::problem::{Image, Kind, Label, LabelMap, Problem};
+
+use super::{
+    layout::{count, paragraph},
+    style::Style,
+};
+
+/// Which of the world's events look alike through `map`, and which stay visible as they are.
+pub fn label_map(problem: &Problem, map: &LabelMap, style: Style) -> String {
+    let alphabet = &problem.alphabet;
+    let mut groups: BTreeMap<(Kind, Image), Vec<Label>> = BTreeMap::new();
+    for label in alphabet.labels().filter(|l| problem.world_labels.contains(l.index())) {
+        groups.entry((alphabet.kind(label), map.image(label))).or_default().push(label);
+    }
+    let mut groups: Vec<(Kind, Image, Vec<Label>)> =
+        groups.into_iter().map(|((kind, image), labels)| (kind, image, labels)).collect();
+    groups.sort_by_key(|(kind, _, labels)| (*kind, labels[0]));
+    let (alike, alone): (Vec<_>, Vec<_>) = groups.iter().partition(|(_, _, labels)| labels.len() > 1);
+    let labels = groups.iter().map(|(_, _, labels)| labels.len()).sum();
+    let mut out = match alike.len() {
+        0 => "The observer can tell all events apart.\n".to_owned(),
+        _ => format!("The observer sees {} as {}.\n", count(labels, "event"), count(groups.len(), "image")),
+    };
+    let name = |l: &Label| alphabet.name(*l);
+    for (_, image, labels) in &alike {
+        let labels: Vec<&str> = labels.iter().map(name).collect();
+        let image = map.name(*image);
+        out.push_str(&paragraph(
+            &format!("these look alike: {} (seen as {image})", labels.join(", ")),
+            2,
+            6,
+            style,
+        ));
+    }
+    let single = alone.iter().map(|(_, image, labels)| (name(&labels[0]), map.name(*image)));
+    let seen: Vec<String> = single
+        .map(|(label, image)| if label == image { label.to_owned() } else { format!("{label} as {image}") })
+        .collect();
+    if !seen.is_empty() {
+        out.push_str(&paragraph(&format!("seen for what they are: {}", seen.join(", ")), 2, 6, style));
+    }
+    out
+}

@@ -1,0 +1,27 @@
+//! Answers in words, for people.
+//!
+//! Each function takes a typed answer and gives text that ends with a line break; the same answer always gives the same
+//! text. A [`Style`] says how wide lines may be and whether colours may be used. One kind of answer, one file: a new
+//! kind needs a file here and a line below.
+
+mod clause;
+mod estimate;
+mod holds;
+mod info;
+mod layout;
+mod map;
+mod observer;
+mod plan;
+mod program;
+mod steps;
+mod style;
+mod twins;
+mod violated;
+
+pub use holds::{audit_holds, check_holds};
+pub use info::{Over, clauses, info};
+pub use map::label_map;
+pub use plan::plan;
+pub use steps::steps;
+pub use style::Style;
+pub use violated::violated;

@@ -1,0 +1,49 @@
+//! The observer in a sentence.
+
+use divulge::problem::{Filter, Knows, Problem, Scope, Stipulation};
+
+use super::layout::count;
+
+/// What the observer knows of the plan, and how it remembers.
+pub(super) fn observer(problem: &Problem) -> String {
+    let knows = match &problem.observer.knows {
+        Knows::Plan => "knows the plan".to_owned(),
+        Knows::Plans(plans) => format!("knows that the plan is one of {}", plans.len()),
+        Knows::GoalDirected => "knows that the robot pursues the goal, but not by which plan".to_owned(),
+        Knows::World => "knows the world, but nothing of the plan".to_owned(),
+        Knows::Graph(graph) => {
+            format!("expects the executions of a given graph of {}", count(graph.graph.len(), "vertex"))
+        }
+    };
+    let remembers = match &problem.observer.filter {
+        Filter::Strongest => "remembers all that it sees".to_owned(),
+        Filter::Image => "remembers which vertices the images lead to, and nothing else".to_owned(),
+        Filter::Graph(filter) => {
+            format!("remembers by a filter of {}", count(filter.graph.graph.len(), "vertex"))
+        }
+    };
+    let name = problem.observer.name.as_ref().map_or(String::new(), |name| format!(" `{name}`"));
+    format!("The observer{name} {knows}, and {remembers}.")
+}
+
+/// A stipulation by its name, unless that says no more than its formula does.
+pub(super) fn named(stipulation: &Stipulation) -> String {
+    let formula = stipulation.formula.to_string();
+    match stipulation.name == formula {
+        true => formula,
+        false => format!("{}: {formula}", stipulation.name),
+    }
+}
+
+/// A stipulation with its scope.
+pub(super) fn scoped(stipulation: &Stipulation) -> String {
+    format!("[{}] {}", when(stipulation.scope), named(stipulation))
+}
+
+/// When a stipulation must hold.
+pub(super) fn when(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Always => "always",
+        Scope::End => "at the end",
+    }
+}

@@ -1,0 +1,121 @@
+//! Bad news: what is wrong, the execution that shows it, and why.
+
+use divulge::{
+    answer::{Explanation, Reason, Violation},
+    formula::Stipulations,
+    problem::{Knows, Label, LabelMap, Plan, Problem, Scope},
+};
+
+use super::{
+    clause::broken,
+    layout::{count, paragraph},
+    observer::{named, observer},
+    steps::steps,
+    style::Style,
+    twins::Teller,
+};
+
+/// A violation, explained. `plan` is the plan that was checked; `None` for an audit.
+pub fn violated(
+    problem: &Problem,
+    map: &LabelMap,
+    plan: Option<&Plan>,
+    violation: &Violation,
+    explanation: &Explanation,
+    style: Style,
+) -> String {
+    let mut out = format!("{} ({})\n\n", style.bad("violated"), violation.reason.word());
+    out += &paragraph(&sentence(problem, plan, violation), 0, 0, style);
+    if let Some(breach) = &explanation.breach {
+        let stipulation = &problem.observer.stipulations[breach.stipulation];
+        out += &paragraph(&named(stipulation), 2, 6, style);
+        if let Ok(compiled) = Stipulations::compile(&problem.world, &problem.observer.stipulations) {
+            out += &paragraph(&broken(&breach.clause, compiled.masks()), 0, 0, style);
+        }
+        out += &paragraph(&observer(problem), 0, 0, style);
+    }
+    out += "\n";
+    out += &steps(problem, map, &explanation.replay, style);
+    if let Some(cycle) = &violation.cycle {
+        out += &paragraph(&format!("and from there round and round: {}", names(problem, cycle)), 2, 6, style);
+    }
+    if let Some(breach) = &explanation.breach {
+        let execution = &violation.execution;
+        out += &Teller { problem, map, execution, explanation, style }.twins(breach);
+    }
+    out
+}
+
+/// What is wrong, in a sentence.
+fn sentence(problem: &Problem, plan: Option<&Plan>, violation: &Violation) -> String {
+    let after = after(violation.execution.len());
+    let event = violation.event.map_or("an event".to_owned(), |l| format!("`{}`", problem.alphabet.name(l)));
+    let (at_plan, at_world) = match (violation.at, plan) {
+        (Some((v, w)), Some(plan)) => {
+            (format!(" (at {})", plan.name(v)), format!(" (at {})", problem.world.name(w)))
+        }
+        _ => (String::new(), String::new()),
+    };
+    match violation.reason {
+        Reason::UnsafeAction => {
+            format!(
+                "{after} the plan{at_plan} may take the action {event}, but the world{at_world} may not have it there."
+            )
+        }
+        Reason::UnforeseenObservation => {
+            format!(
+                "{after} the world{at_world} may answer {event}, but the plan{at_plan} does not foresee that."
+            )
+        }
+        Reason::TerminatesOffGoal => {
+            format!("{after} the plan{at_plan} may terminate although the world{at_world} is not at a goal.")
+        }
+        Reason::Stuck => {
+            format!(
+                "{after} neither the plan{at_plan} nor the world{at_world} may have anything to go on with, and the plan has not terminated."
+            )
+        }
+        Reason::Unbounded => {
+            "The plan may go on for ever: some events lead back to where they started.".to_owned()
+        }
+        Reason::OutsideDivulged => outside(problem, violation),
+        Reason::Stipulation => {
+            let stipulation = violation.stipulation.and_then(|i| problem.observer.stipulations.get(i));
+            let own = stipulation.filter(|s| s.name != s.formula.to_string());
+            let name = own.map_or(String::new(), |s| format!(" `{}`", s.name));
+            match stipulation.map(|s| s.scope) {
+                Some(Scope::End) => {
+                    format!("{after}, where the plan terminates, the stipulation{name} does not hold.")
+                }
+                _ => format!("{after} the stipulation{name} does not hold."),
+            }
+        }
+    }
+}
+
+fn after(events: usize) -> String {
+    match events {
+        0 => "At the very start".to_owned(),
+        n => format!("After {}", count(n, "event")),
+    }
+}
+
+fn outside(problem: &Problem, violation: &Violation) -> String {
+    let what = match problem.observer.knows {
+        Knows::GoalDirected => "no plan that pursues the goal",
+        Knows::Plans(_) => "none of the plans that the observer knows of",
+        _ => "nothing that the observer expects",
+    };
+    match violation.execution.split_last() {
+        None => format!("The plan does something at all, but {what} does: there is no such plan."),
+        Some((&last, before)) => {
+            let last = problem.alphabet.name(last);
+            format!("{} `{last}` may come, but {what} does that.", after(before.len()))
+        }
+    }
+}
+
+fn names(problem: &Problem, labels: &[Label]) -> String {
+    let names: Vec<&str> = labels.iter().map(|&l| problem.alphabet.name(l)).collect();
+    names.join(", ")
+}

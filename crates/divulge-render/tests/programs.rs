@@ -1,0 +1,156 @@
+//! Plans as programs: short however often branches come together, whatever the plan's shape; and words about anything.
+
+mod examples;
+
+use divulge::{
+    answer::{endings, explain},
+    problem::{Alphabet, Builder, Kind, Plan, Problem},
+    question::{Unlimited, audit, check, seek::worst_case},
+};
+use divulge_naive::random::{Profile, Rng, problem};
+use divulge_render::words::{self, Over, Style};
+use examples::{DISCREET, nuclear};
+
+fn text(problem: &Problem, plan: &Plan) -> String {
+    words::plan(problem, plan, None, None, Style::plain())
+}
+
+/// A plan in the alphabet of the nuclear world.
+fn drawn(draw: impl FnOnce(&mut Builder<'_>)) -> (Problem, Plan) {
+    let mut problem = nuclear(DISCREET);
+    let mut b = Builder::new(&mut problem.alphabet);
+    draw(&mut b);
+    let plan = b.plan().unwrap();
+    (problem, plan)
+}
+
+/// After each action, either observation may come, and both branches come together again one action later.
+fn diamonds(b: &mut Builder<'_>, n: usize) {
+    b.actions(["p0"]).initial("p0");
+    for i in 0..n {
+        let [at, wait, blue, dark, meet, next] =
+            ["p", "w", "b", "d", "m", "p"].map(|s| format!("{s}{}", if s == "p" { i } else { i + 1 }));
+        let next = if next == at { format!("p{}", i + 1) } else { next };
+        b.observations([wait.as_str(), meet.as_str()]).actions([blue.as_str(), dark.as_str(), next.as_str()]);
+        b.edge(&at, ["right"], &wait).edge(&wait, ["blue"], &blue).edge(&wait, ["dark"], &dark);
+        b.edge(&blue, ["up"], &meet).edge(&dark, ["down"], &meet).edge(&meet, ["nothing"], &next);
+    }
+    b.mark(&format!("p{n}"));
+}
+
+#[test]
+fn parts_that_several_branches_lead_to_are_written_once() {
+    let (problem, plan) = drawn(|b| diamonds(b, 3));
+    let wanted = "\
+A plan of 16 vertices.
+  right
+  if blue: up, go to A
+  if dark: down, go to A
+  A:
+    right
+    if blue: up, go to B
+    if dark: down, go to B
+  B:
+    right
+    if blue: up, stop
+    if dark: down, stop
+";
+    assert_eq!(text(&problem, &plan), wanted);
+}
+
+#[test]
+fn the_text_grows_with_the_plan_and_is_cut_at_last() {
+    let lines = |n: usize| {
+        let (problem, plan) = drawn(|b| diamonds(b, n));
+        text(&problem, &plan).lines().count()
+    };
+    assert_eq!(lines(20) - lines(10), 40);
+    assert_eq!(lines(500), lines(600), "a very long program is cut short");
+}
+
+#[test]
+fn deep_branches_become_parts_of_their_own() {
+    let (problem, plan) = drawn(|b| {
+        b.actions(["p0"]).initial("p0");
+        for i in 0..30 {
+            let [at, wait, end, next] =
+                [("p", i), ("w", i), ("e", i), ("p", i + 1)].map(|(s, i)| format!("{s}{i}"));
+            b.observations([wait.as_str()]).actions([end.as_str(), next.as_str()]).mark(&end);
+            b.edge(&at, ["right"], &wait).edge(&wait, ["blue"], &end).edge(&wait, ["dark"], &next);
+        }
+        b.mark("p30");
+    });
+    let text = text(&problem, &plan);
+    let widest = text.lines().map(|line| line.len() - line.trim_start().len()).max();
+    assert!(widest <= Some(22), "{text}");
+    assert_eq!(text.matches("go to").count(), 3, "{text}");
+}
+
+#[test]
+fn nondeterministic_and_endless_plans_can_be_written_too() {
+    let (problem, plan) = drawn(|b| {
+        b.actions(["p0", "p1", "p2"]).observations(["w0", "w1", "w2"]).initial("p0").initial("p2").mark("p2");
+        b.edge("p0", ["left", "right"], "w0").edge("p0", ["up"], "w1").edge("w0", ["nothing"], "p0");
+        b.edge("w1", ["blue"], "p0").edge("w1", ["blue", "dark"], "p1").edge("p1", ["down"], "w2");
+    });
+    let wanted = "\
+A plan of 6 vertices.
+  start 1: go to A
+  start 2: stop
+  A:
+    either right or left: go to A
+    either up:
+      if blue: go to A
+      if blue or dark: down, (nothing to go on with)
+";
+    assert_eq!(text(&problem, &plan), wanted);
+}
+
+#[test]
+fn a_plan_that_does_nothing() {
+    let mut alphabet = Alphabet::new();
+    let mut b = Builder::new(&mut alphabet);
+    b.vertex("p", Kind::Action).initial("p").mark("p");
+    let plan = b.plan().unwrap();
+    assert_eq!(text(&nuclear(DISCREET), &plan), "A plan of 1 vertex.\n  stop\n");
+}
+
+/// Nothing that can be asked of a random problem makes words fail, and lines are as wide as they may be.
+#[test]
+fn words_about_random_problems() {
+    let (mut rng, style) = (Rng::new(21), Style { colour: false, width: 80 });
+    let mut said = 0;
+    for _ in 0..1500 {
+        let problem = problem(&mut rng, &Profile::default());
+        let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref().unwrap());
+        let mut text = words::label_map(&problem, map, style);
+        for over in [Over::Predicates, Over::Vertices] {
+            text += &words::clauses(&problem, over, style).unwrap();
+        }
+        let Ok(found) = check(&problem, &Unlimited) else { continue };
+        let worst = worst_case(&problem, plan);
+        let ends = endings(&problem, plan, map, &Unlimited).unwrap();
+        assert!(found.is_some() || ends.is_some(), "the observer expects a plan that holds");
+        text += &words::plan(&problem, plan, worst, ends.as_deref(), style);
+        text += &match &found {
+            None => words::check_holds(&problem, plan, worst, style),
+            Some(v) => {
+                let explanation = explain(&problem, map, Some(plan), v).unwrap();
+                words::violated(&problem, map, Some(plan), v, &explanation, style)
+            }
+        };
+        text += &match &audit(&problem, &Unlimited).unwrap() {
+            None => words::audit_holds(&problem, style),
+            Some(v) => {
+                let explanation = explain(&problem, map, None, v).unwrap();
+                words::violated(&problem, map, None, v, &explanation, style)
+            }
+        };
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{line}\n{text}");
+            assert!(!line.contains('\u{a0}') && line == line.trim_end(), "{line:?}");
+        }
+        said += 1;
+    }
+    assert!(said > 1000, "only {said} problems were spoken about");
+}

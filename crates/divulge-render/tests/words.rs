@@ -1,0 +1,172 @@
+//! What people are told, against golden files in `tests/words/`. Run with `BLESS=1` to write them anew, then read the
+//! difference.
+
+mod examples;
+
+use std::{fs, path::PathBuf};
+
+use divulge::{
+    answer::{endings, explain},
+    expansion::{Actions, expand},
+    problem::{Filter, Knows, LabelMap, Problem, Scope},
+    question::{Unlimited, audit, check, seek::worst_case},
+};
+use divulge_naive::examples::{ngon, remembering};
+use divulge_render::words::{self, Over, Style};
+use examples::{DISCREET, nuclear, plan, stipulate};
+
+#[track_caller]
+fn golden(name: &str, text: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/words").join(format!("{name}.txt"));
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, text).unwrap();
+    }
+    let wanted = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(text, wanted, "{name} has changed:\n{text}");
+    assert!(text.ends_with('\n'));
+    for line in text.lines() {
+        assert!(line.chars().count() <= 100, "too wide: {line}");
+        assert!(line == line.trim_end() && !line.contains('\u{a0}'), "{line:?}");
+    }
+}
+
+fn checked(problem: &Problem) -> String {
+    let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref().unwrap());
+    match check(problem, &Unlimited).unwrap() {
+        None => words::check_holds(problem, plan, worst_case(problem, plan), Style::plain()),
+        Some(v) => {
+            let explanation = explain(problem, map, Some(plan), &v).unwrap();
+            words::violated(problem, map, Some(plan), &v, &explanation, Style::plain())
+        }
+    }
+}
+
+fn audited(problem: &Problem) -> String {
+    let map = problem.observer.map.as_ref().unwrap();
+    match audit(problem, &Unlimited).unwrap() {
+        None => words::audit_holds(problem, Style::plain()),
+        Some(v) => {
+            let explanation = explain(problem, map, None, &v).unwrap();
+            words::violated(problem, map, None, &v, &explanation, Style::plain())
+        }
+    }
+}
+
+fn program(problem: &Problem) -> String {
+    let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref().unwrap());
+    let ends = endings(problem, plan, map, &Unlimited).unwrap();
+    words::plan(problem, plan, worst_case(problem, plan), ends.as_deref(), Style::plain())
+}
+
+/// Right, down to the star; then to where that kind of facility is measured, and out.
+fn inspect(problem: &mut Problem) {
+    let blue = ["up", "right", "down", "down"];
+    let dark = ["right", "right", "down", "left"];
+    plan(problem, &["right", "down"], &[("blue", &blue), ("dark", &dark)]);
+}
+
+#[test]
+fn nuclear_holds() {
+    let mut problem = nuclear(DISCREET);
+    inspect(&mut problem);
+    golden("nuclear-holds", &(checked(&problem) + "\n" + &program(&problem)));
+}
+
+#[test]
+fn nuclear_with_visible_lights() {
+    let mut problem = nuclear(&DISCREET[..1]);
+    inspect(&mut problem);
+    golden("nuclear-lights", &checked(&problem));
+    golden("nuclear-lights-audit", &audited(&problem));
+}
+
+#[test]
+fn nuclear_with_everything_merged() {
+    let mut problem = nuclear(&[DISCREET[0], &["blue", "dark", "high", "low", "nothing"]]);
+    inspect(&mut problem);
+    golden("nuclear-merged", &checked(&problem));
+}
+
+#[test]
+fn nuclear_info() {
+    let problem = nuclear(DISCREET);
+    let expansion = expand(&problem.world, Actions::Some);
+    let text = words::info(&problem, &expansion, Style::plain())
+        + "\n"
+        + &words::clauses(&problem, Over::Predicates, Style::plain()).unwrap();
+    golden("nuclear-info", &text);
+}
+
+#[test]
+fn nuclear_plans_that_do_not_solve() {
+    for (name, common) in [
+        ("unsafe", &["up"][..]),
+        ("off-goal", &["right", "down"]),
+        ("measures", &["right", "right", "down", "down"]),
+    ] {
+        let mut problem = nuclear(DISCREET);
+        problem.observer.stipulations.pop();
+        plan(&mut problem, common, &[]);
+        golden(&format!("nuclear-{name}"), &checked(&problem));
+    }
+}
+
+#[test]
+fn pentagon() {
+    let mut problem = ngon(5);
+    let steps = [("p0", "a1", "q1"), ("q1", "o2", "p1"), ("p1", "a2", "q2"), ("q2", "o1", "p2")];
+    problem.plan = Some(divulge_naive::examples::plan(&mut problem, &steps, &["p0"], &["p2"]));
+    divulge_naive::examples::merge(&mut problem, &[&["a2", "a3"], &["o1", "o3"]]);
+    golden("pentagon-short", &checked(&problem));
+    golden("pentagon-clauses", &words::clauses(&problem, Over::Vertices, Style::plain()).unwrap());
+}
+
+#[test]
+fn whoever_remembers_knows_more() {
+    let mut problem = remembering();
+    stipulate(&mut problem, "apart", Scope::End, "!knows(is(y2)) & !knows(is(y3))");
+    golden("remembering", &checked(&problem));
+    problem.observer.filter = Filter::Image;
+    golden("remembering-image", &checked(&problem));
+    problem.observer.stipulations.clear();
+    stipulate(&mut problem, "told", Scope::End, "knows(is(y2)) | knows(is(y3))");
+    golden("remembering-told", &checked(&problem));
+}
+
+#[test]
+fn maps() {
+    let mut text = String::new();
+    let problem = nuclear(DISCREET);
+    text += &words::label_map(&problem, problem.observer.map.as_ref().unwrap(), Style::plain());
+    text += &words::label_map(&problem, &LabelMap::identity(&problem.alphabet), Style::plain());
+    let one = LabelMap::from_fn(&problem.alphabet, |_| "something");
+    text += &words::label_map(&problem, &one, Style::plain());
+    golden("maps", &text);
+}
+
+#[test]
+fn goal_directed_and_outside() {
+    let mut problem = nuclear(DISCREET);
+    problem.observer.knows = Knows::GoalDirected;
+    inspect(&mut problem);
+    let mut known = problem.clone();
+    plan(&mut known, &["down", "down", "right", "right"], &[]);
+    problem.observer.knows = Knows::Plans(vec![known.plan.unwrap()]);
+    golden("nuclear-outside", &checked(&problem));
+}
+
+#[test]
+fn colours_are_only_added() {
+    let mut problem = nuclear(&DISCREET[..1]);
+    inspect(&mut problem);
+    let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref());
+    let v = check(&problem, &Unlimited).unwrap().unwrap();
+    let explanation = explain(&problem, map, plan, &v).unwrap();
+    let say = |style| words::violated(&problem, map, plan, &v, &explanation, style);
+    let mut coloured = say(Style::coloured());
+    assert!(coloured.contains("\x1b[1;31m"));
+    for code in ["\x1b[1;31m", "\x1b[1m", "\x1b[2m", "\x1b[0m"] {
+        coloured = coloured.replace(code, "");
+    }
+    assert_eq!(coloured, say(Style::plain()));
+}
