@@ -71,17 +71,21 @@ impl Teller<'_> {
     fn ruled_out(&self, out: &RuledOut) -> String {
         let (label, image) = self.seen(out.event);
         let at = Describer::new(self.problem).within(&out.vertices);
+        let (one, for_one) = match out.vertices.len() {
+            1 => ("they", "for them"),
+            _ => ("one of them", "for one of them"),
+        };
         let how = match &out.why {
             Why::LooksDifferent(labels) => {
                 let look = if labels.len() == 1 { "looks" } else { "look" };
-                format!("they would go on with {}, which {look} different", self.names(labels, "or"))
+                format!("{one} would go on with {}, which {look} different", self.names(labels, "or"))
             }
             Why::NotDivulged(labels) => {
                 let names = self.names(labels, "or");
-                format!("they would go on with {names}, but the divulged plan does something else there")
+                format!("{one} would go on with {names}, but the divulged plan does something else there")
             }
-            Why::PlanStops => "the divulged plan ends there".to_owned(),
-            Why::WorldStops => "nothing more happens there".to_owned(),
+            Why::PlanStops => format!("{for_one} the divulged plan ends there"),
+            Why::WorldStops => format!("{for_one} nothing more happens there"),
         };
         format!("Event {} (`{label}`, seen as `{image}`) rules out other runs at {at}: {how}.", out.event)
     }
