@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    expansion::{Actions, SetId, SetStore, expand, goal_directed},
+    expansion::{Actions, Expansion, SetId, SetStore, expand, goal_directed},
     graph::{product, union},
     problem::{Knows, PGraph, Plan, Problem, Vertex},
     question::QuestionError,
@@ -14,17 +14,17 @@ use crate::{
 pub struct Tracked<'a> {
     /// The graph that the observer's beliefs are sets of vertices of.
     pub graph: Cow<'a, PGraph>,
-    stands_for: StandsFor,
+    stands_for: StandsFor<'a>,
 }
 
 #[derive(Clone, Debug)]
-enum StandsFor {
+enum StandsFor<'a> {
     /// The graph is the world.
     Itself,
     /// A vertex of W ⊗ D stands for its world vertex.
     One(Vec<u32>),
     /// An expanded vertex stands for all of its members.
-    Set(SetStore),
+    Set(Cow<'a, SetStore>),
 }
 
 impl Tracked<'_> {
@@ -65,6 +65,18 @@ impl<'a> Divulged<'a> {
     /// # Errors
     /// If that plan is missing, or if a graph starts with another kind of vertex than the world.
     pub fn new(problem: &'a Problem, plan: Option<&Plan>) -> Result<Self, QuestionError> {
+        Self::with_expansion(problem, plan, None)
+    }
+
+    /// The same, where the world's safe expansion may already be at hand.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_expansion(
+        problem: &'a Problem,
+        plan: Option<&Plan>,
+        expansion: Option<&'a Expansion>,
+    ) -> Result<Self, QuestionError> {
         let world = &problem.world.graph;
         match &problem.observer.knows {
             Knows::World => Ok(Self {
@@ -86,17 +98,20 @@ impl<'a> Divulged<'a> {
             }
             Knows::Graph(graph) => Self::within(world, graph.graph.clone(), "the divulged graph"),
             Knows::GoalDirected => {
-                let expansion = expand(&problem.world, Actions::Safe);
-                Ok(match goal_directed(&expansion) {
-                    None => Self { tracked: None, admits: Admits::Nothing },
-                    Some(graph) => Self {
-                        tracked: Some(Tracked {
-                            graph: Cow::Owned(graph.clone()),
-                            stands_for: StandsFor::Set(expansion.sets),
-                        }),
-                        admits: Admits::Graph(graph),
-                    },
-                })
+                let expansion = match expansion {
+                    Some(expansion) => Cow::Borrowed(expansion),
+                    None => Cow::Owned(expand(&problem.world, Actions::Safe)),
+                };
+                let Some(graph) = goal_directed(&expansion) else {
+                    return Ok(Self { tracked: None, admits: Admits::Nothing });
+                };
+                let sets = match expansion {
+                    Cow::Borrowed(expansion) => Cow::Borrowed(&expansion.sets),
+                    Cow::Owned(expansion) => Cow::Owned(expansion.sets),
+                };
+                let stands_for = StandsFor::Set(sets);
+                let tracked = Some(Tracked { graph: Cow::Owned(graph.clone()), stands_for });
+                Ok(Self { tracked, admits: Admits::Graph(graph) })
             }
         }
     }

@@ -1,78 +1,111 @@
 //! What a belief becomes: the successors of a set of vertices, image by image.
 
-use crate::problem::{Image, PGraph, Vertex, bits::ones};
+use super::beliefs::{Beliefs, Members};
+use crate::problem::{Image, PGraph};
 
-/// Scratch room for computing the successors of one belief at a time.
+/// The arcs of a graph as the observer sees them, and scratch room for computing the successors of one belief at a time.
 #[derive(Debug, Default)]
 pub struct Successors {
-    image_of: Vec<Image>,
-    vertices: usize,
-    /// One bit for each vertex, for each image in use; cleared after use.
-    marks: Vec<Vec<u64>>,
-    pairs: Vec<(Image, u32)>,
-    members: Vec<u32>,
-    groups: Vec<(Image, usize, usize)>,
+    bound: usize,
+    /// Where the arcs of each vertex begin.
+    starts: Vec<u32>,
+    /// Image and target; what looks the same and leads to the same vertex is there once.
+    arcs: Vec<(Image, u32)>,
+    marks: Vec<Marks>,
+    /// The images with marks, ascending once computed.
+    used: Vec<Image>,
+}
+
+/// The vertices that one image leads to.
+#[derive(Debug, Default)]
+struct Marks {
+    bits: Vec<u64>,
+    /// The words of `bits` that are not zero.
+    touched: Vec<u32>,
+    list: Vec<u32>,
+    count: usize,
 }
 
 impl Successors {
-    /// For a graph of `vertices` vertices whose label i looks like `image_of[i]`, one of `images` images.
-    pub fn new(image_of: Vec<Image>, images: usize, vertices: usize) -> Self {
-        Self { image_of, vertices, marks: vec![Vec::new(); images], ..Self::default() }
-    }
-
-    /// Computes the successors of the vertices in `set`.
-    pub fn compute(&mut self, graph: &PGraph, set: &[u32]) {
-        self.members.clear();
-        self.groups.clear();
-        let arcs: usize = set.iter().map(|&v| graph.arcs(Vertex(v)).len()).sum();
-        // Sorting few pairs is cheaper than walking over the bits of all vertices.
-        if arcs * 16 < self.vertices { self.by_sorting(graph, set) } else { self.by_marking(graph, set) }
-    }
-
-    /// The images that may follow, ascending, each with the members of its successor, ascending.
-    pub fn found(&self) -> impl Iterator<Item = (Image, &[u32])> {
-        self.groups.iter().map(|&(image, start, end)| (image, &self.members[start..end]))
-    }
-
-    fn by_sorting(&mut self, graph: &PGraph, set: &[u32]) {
-        self.pairs.clear();
-        for &v in set {
-            let arcs = graph.arcs(Vertex(v));
-            self.pairs.extend(arcs.iter().map(|arc| (self.image_of[arc.label.index()], arc.to.0)));
-        }
-        self.pairs.sort_unstable();
-        self.pairs.dedup();
-        for group in self.pairs.chunk_by(|a, b| a.0 == b.0) {
-            let start = self.members.len();
-            self.members.extend(group.iter().map(|(_, v)| v));
-            self.groups.push((group[0].0, start, self.members.len()));
-        }
-    }
-
-    fn by_marking(&mut self, graph: &PGraph, set: &[u32]) {
-        let words = self.vertices.div_ceil(64);
-        let mut used: Vec<Image> = Vec::new();
-        for &v in set {
-            for arc in graph.arcs(Vertex(v)) {
-                let image = self.image_of[arc.label.index()];
-                let marks = &mut self.marks[image.index()];
-                if marks.is_empty() {
-                    marks.resize(words, 0);
+    /// For a graph whose label i looks like `image_of[i]`, one of `images` images.
+    pub fn new(graph: &PGraph, image_of: &[Image], images: usize) -> Self {
+        let mut starts = Vec::with_capacity(graph.len() + 1);
+        let mut arcs: Vec<(Image, u32)> = Vec::with_capacity(graph.arc_count());
+        starts.push(0);
+        for v in graph.vertices() {
+            let first = arcs.len();
+            arcs.extend(graph.arcs(v).iter().map(|arc| (image_of[arc.label.index()], arc.to.0)));
+            arcs[first..].sort_unstable();
+            let mut kept = first;
+            for i in first..arcs.len() {
+                if kept == first || arcs[kept - 1] != arcs[i] {
+                    arcs[kept] = arcs[i];
+                    kept += 1;
                 }
-                if !used.contains(&image) {
-                    used.push(image);
-                }
-                marks[arc.to.index() / 64] |= 1 << (arc.to.0 % 64);
             }
+            arcs.truncate(kept);
+            starts.push(kept as u32);
         }
+        let mut marks = Vec::new();
+        marks.resize_with(images, Marks::default);
+        Self { bound: graph.len(), starts, arcs, marks, used: Vec::new() }
+    }
+
+    /// Computes the successors of a set.
+    pub fn compute(&mut self, set: Members<'_>) {
+        self.clear();
+        let Self { bound, starts, arcs, marks, used } = self;
+        let words = bound.div_ceil(64);
+        set.for_each(|v| {
+            for &(image, to) in &arcs[starts[v as usize] as usize..starts[v as usize + 1] as usize] {
+                let marks = &mut marks[image.index()];
+                if marks.touched.is_empty() {
+                    used.push(image);
+                    marks.bits.resize(words, 0);
+                }
+                let word = &mut marks.bits[to as usize / 64];
+                if *word == 0 {
+                    marks.touched.push(to / 64);
+                }
+                *word |= 1 << (to % 64);
+            }
+        });
         used.sort_unstable();
         for image in used {
-            let start = self.members.len();
-            for (i, word) in self.marks[image.index()].iter_mut().enumerate() {
-                self.members.extend(ones(*word).map(|b| (i * 64 + b) as u32));
-                *word = 0;
+            marks[image.index()].finish(*bound);
+        }
+    }
+
+    /// The images that may follow, ascending, each with the members of its successor.
+    pub fn found(&self) -> impl Iterator<Item = (Image, Members<'_>)> {
+        self.used.iter().map(|&image| {
+            let marks = &self.marks[image.index()];
+            let as_bits = Beliefs::as_bits(self.bound, marks.count);
+            (image, if as_bits { Members::Bits(&marks.bits) } else { Members::List(&marks.list) })
+        })
+    }
+
+    fn clear(&mut self) {
+        for image in self.used.drain(..) {
+            let marks = &mut self.marks[image.index()];
+            for word in marks.touched.drain(..) {
+                marks.bits[word as usize] = 0;
             }
-            self.groups.push((image, start, self.members.len()));
+        }
+    }
+}
+
+impl Marks {
+    /// Counts the members, and lists them if that is the form they are stored in.
+    fn finish(&mut self, bound: usize) {
+        self.count = self.touched.iter().map(|&w| self.bits[w as usize].count_ones() as usize).sum();
+        self.list.clear();
+        if !Beliefs::as_bits(bound, self.count) {
+            self.touched.sort_unstable();
+            for &w in &self.touched {
+                let ones = crate::problem::bits::ones(self.bits[w as usize]);
+                self.list.extend(ones.map(|b| w * 64 + b as u32));
+            }
         }
     }
 }

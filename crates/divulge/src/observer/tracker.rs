@@ -9,7 +9,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{divulged::Tracked, successors::Successors};
+use super::{
+    beliefs::{Beliefs, Members},
+    divulged::Tracked,
+    signatures::Signatures,
+    successors::Successors,
+};
 use crate::{
     expansion::{SetId, SetStore},
     formula::Stipulations,
@@ -50,15 +55,16 @@ pub fn check_filter(problem: &Problem, map: &LabelMap) -> Result<(), QuestionErr
 pub struct Tracker<'a> {
     tracked: &'a Tracked<'a>,
     stipulations: &'a Stipulations,
+    signatures: Signatures,
     /// The tracked vertices that make up the estimate.
-    sets: SetStore,
+    sets: Beliefs,
     states: Vec<State>,
     successors: Successors,
 }
 
 #[derive(Clone, Debug)]
 struct State {
-    set: SetId,
+    set: u32,
     holds: [bool; 2],
     next: Option<Box<[(Image, StateId)]>>,
 }
@@ -74,18 +80,20 @@ impl<'a> Tracker<'a> {
         tracked: &'a Tracked<'a>,
         stipulations: &'a Stipulations,
     ) -> Result<Self, QuestionError> {
-        let images: Vec<Image> = map.images().to_vec();
         let mut tracker = Self {
             tracked,
             stipulations,
-            sets: SetStore::new(),
+            signatures: Signatures::new(tracked, stipulations),
+            sets: Beliefs::new(tracked.graph.len()),
             states: Vec::new(),
-            successors: Successors::new(images, map.len(), tracked.graph.len()),
+            successors: Successors::default(),
         };
         match &problem.observer.filter {
             Filter::Strongest => {
+                tracker.successors = Successors::new(&tracked.graph, map.images(), map.len());
                 let start: Vec<u32> = tracked.graph.initial().iter().map(|v| v.0).collect();
-                tracker.belief(&start);
+                let start = tracker.sets.intern_list(&start);
+                tracker.belief(start);
             }
             Filter::Image => tracker.fill(&graph::image(&problem.world.graph, map), map),
             Filter::Graph(filter) => {
@@ -128,9 +136,10 @@ impl<'a> Tracker<'a> {
             let mut next = Vec::new();
             let set = self.states[state.index()].set;
             let mut successors = std::mem::take(&mut self.successors);
-            successors.compute(&self.tracked.graph, self.sets.get(set));
+            successors.compute(self.sets.get(set));
             for (image, members) in successors.found() {
-                next.push((image, self.belief(members)));
+                let set = self.sets.intern(members);
+                next.push((image, self.belief(set)));
             }
             self.successors = successors;
             self.states[state.index()].next = Some(next.into_boxed_slice());
@@ -155,38 +164,33 @@ impl<'a> Tracker<'a> {
 
     /// Which masks of the stipulations the state's estimate meets.
     pub fn signature(&self, state: StateId) -> Vec<u64> {
-        self.signature_of(self.members(state))
+        self.signatures.of(self.members(state))
     }
 
-    /// The tracked vertices behind the state's estimate, ascending.
-    pub fn members(&self, state: StateId) -> &[u32] {
+    /// The tracked vertices behind the state's estimate.
+    pub fn members(&self, state: StateId) -> Members<'_> {
         self.sets.get(self.states[state.index()].set)
     }
 
     /// The state's estimate: world vertices, ascending.
     pub fn estimate(&self, state: StateId) -> Vec<Vertex> {
         let mut all: Vec<Vertex> =
-            self.members(state).iter().flat_map(|&v| self.tracked.world_vertices(Vertex(v))).collect();
+            self.members(state).iter().flat_map(|v| self.tracked.world_vertices(Vertex(v))).collect();
         all.sort_unstable();
         all.dedup();
         all
     }
 
-    fn signature_of(&self, members: &[u32]) -> Vec<u64> {
-        self.stipulations.signature_of(members.iter().flat_map(|&v| self.tracked.world_vertices(Vertex(v))))
-    }
-
     /// The state of perfect recall whose belief this is.
-    fn belief(&mut self, members: &[u32]) -> StateId {
-        let set = self.sets.intern(members);
-        if set.index() == self.states.len() {
+    fn belief(&mut self, set: u32) -> StateId {
+        if set as usize == self.states.len() {
             self.push(set);
         }
-        StateId(set.0)
+        StateId(set)
     }
 
-    fn push(&mut self, set: SetId) -> StateId {
-        let signature = self.signature_of(self.sets.get(set));
+    fn push(&mut self, set: u32) -> StateId {
+        let signature = self.signatures.of(self.sets.get(set));
         let holds = [Scope::Always, Scope::End].map(|scope| self.stipulations.hold(scope, &signature));
         self.states.push(State { set, holds, next: None });
         StateId(self.states.len() as u32 - 1)
@@ -197,7 +201,7 @@ impl<'a> Tracker<'a> {
         let Table { reached, next } = Table::explore(&self.tracked.graph, filter, map);
         for mut members in reached {
             members.sort_unstable();
-            let set = self.sets.intern(&members);
+            let set = self.sets.intern_list(&members);
             self.push(set);
         }
         for (state, next) in self.states.iter_mut().zip(next) {

@@ -6,6 +6,12 @@ use crate::{problem::Label, question::Limit};
 /// Values from here on are of nodes where stopping cannot be forced; until then they count the successors that are missing.
 pub(super) const OPEN: u32 = 1 << 31;
 
+/// Marks the last arc of a node.
+const LAST: u32 = 1 << 31;
+
+/// How many arcs are turned round between two looks at the monitor.
+const POLL: usize = 1 << 16;
+
 /// A node that never gets a value.
 const NEVER: u32 = u32::MAX;
 
@@ -28,11 +34,11 @@ impl Before {
         stops: &mut Vec<u32>,
     ) -> Result<Self, Limit> {
         let n = product.len();
-        let mut before = Self { starts: vec![0; n + 2], nodes: Vec::new(), labels: Vec::new() };
+        let mut after = After { to: Vec::new(), labels: labelled.then(Vec::new) };
+        let mut starts = vec![0; n + 2];
         open.clear();
         open.resize(n, NEVER);
-        let mut total = 0u32;
-        let (mut robots, mut targets) = (Vec::new(), Vec::new());
+        let mut robots = Vec::new();
         for observer in product.observers() {
             let first = product.list(observer, &mut robots);
             if robots.is_empty() {
@@ -40,44 +46,53 @@ impl Before {
             }
             game.look_at(observer);
             for (node, &robot) in (first..).zip(&robots) {
-                match forward(game, product, robot, &mut targets) {
+                let begin = after.to.len();
+                match after.add(game, product, robot) {
                     Turn::Stop => stops.push(node),
                     Turn::Lost => {}
                     Turn::Choose => open[node as usize] = OPEN + 1,
-                    Turn::Suffer => open[node as usize] = OPEN + targets.len() as u32,
+                    Turn::Suffer => open[node as usize] = OPEN + (after.to.len() - begin) as u32,
                 }
-                total = total.checked_add(targets.len() as u32).ok_or(Limit::Memory)?;
-                for &(_, to) in &targets {
-                    before.starts[to as usize + 2] += 1;
+                for &to in &after.to[begin..] {
+                    starts[to as usize + 2] += 1;
                 }
-            }
-            game.poll("turning the game round", 64 + robots.len() * 2, n)?;
-        }
-        for i in 1..before.starts.len() {
-            before.starts[i] += before.starts[i - 1];
-        }
-        before.nodes = vec![0; total as usize];
-        before.labels = vec![Label(0); if labelled { total as usize } else { 0 }];
-        for observer in product.observers() {
-            let first = product.list(observer, &mut robots);
-            if robots.is_empty() {
-                continue;
-            }
-            game.look_at(observer);
-            for (node, &robot) in (first..).zip(&robots) {
-                forward(game, product, robot, &mut targets);
-                for &(label, to) in &targets {
-                    let at = before.starts[to as usize + 1] as usize;
-                    before.starts[to as usize + 1] += 1;
-                    before.nodes[at] = node;
-                    if labelled {
-                        before.labels[at] = label;
-                    }
+                if let Some(last) = after.to[begin..].last_mut() {
+                    *last |= LAST;
                 }
             }
-            game.poll("turning the game round", 64 + robots.len() * 2, n)?;
+            game.poll("turning the game round", 64 + after.to.len() / 64 + robots.len(), n)?;
         }
-        Ok(before)
+        Self::turned(game, after, open, starts)
+    }
+
+    /// Puts every arc where its target's arcs are kept.
+    fn turned(game: &mut Game<'_>, after: After, open: &[u32], mut starts: Vec<u32>) -> Result<Self, Limit> {
+        // As many arcs as this would not fit into memory either.
+        u32::try_from(after.to.len()).map_err(|_| Limit::Memory)?;
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut nodes = vec![0; after.to.len()];
+        let mut labels = vec![Label(0); after.labels.as_ref().map_or(0, Vec::len)];
+        let mut from = 0;
+        for (i, &arc) in after.to.iter().enumerate() {
+            while open[from] == NEVER {
+                from += 1;
+            }
+            let start = &mut starts[(arc & !LAST) as usize + 1];
+            nodes[*start as usize] = from as u32;
+            if let Some(known) = &after.labels {
+                labels[*start as usize] = known[i];
+            }
+            *start += 1;
+            if arc & LAST != 0 {
+                from += 1;
+            }
+            if i % POLL == 0 {
+                game.poll("turning the game round", POLL, open.len())?;
+            }
+        }
+        Ok(Self { starts, nodes, labels })
     }
 
     /// The predecessors of a node.
@@ -91,33 +106,42 @@ impl Before {
     }
 }
 
-/// The arcs out of a node with the observer's state that is looked at. All arcs of an observation node must have been
-/// found, or it is lost; any will do at an action node.
-fn forward(game: &Game<'_>, product: &Product, robot: u32, targets: &mut Vec<(Label, u32)>) -> Turn {
-    targets.clear();
-    let turn = game.turn(robot);
-    match turn {
-        Turn::Stop | Turn::Lost => {}
-        Turn::Choose => targets.extend(
-            game.arcs(robot)
-                .filter_map(|(label, observer, robot)| Some((label, product.node(observer, robot)?))),
-        ),
-        Turn::Suffer => {
-            for (label, observer, robot) in game.arcs(robot) {
-                match product.node(observer, robot) {
-                    Some(to) => targets.push((label, to)),
-                    None => {
-                        targets.clear();
-                        return Turn::Lost;
+/// The arcs of the product, node by node.
+struct After {
+    /// Targets; the last of each node's is marked.
+    to: Vec<u32>,
+    labels: Option<Vec<Label>>,
+}
+
+impl After {
+    /// Adds the arcs out of a node with the observer's state that is looked at. All arcs of an observation node must have been
+    /// found, or it is lost; any will do at an action node.
+    fn add(&mut self, game: &Game<'_>, product: &Product, robot: u32) -> Turn {
+        let turn = game.turn(robot);
+        if matches!(turn, Turn::Stop | Turn::Lost) {
+            return turn;
+        }
+        let begin = self.to.len();
+        for (label, observer, robot) in game.arcs(robot) {
+            match (product.node(observer, robot), &turn) {
+                (Some(to), _) => {
+                    self.to.push(to);
+                    if let Some(labels) = &mut self.labels {
+                        labels.push(label);
                     }
                 }
-            }
-            if targets.is_empty() {
-                return Turn::Lost;
+                (None, Turn::Choose) => {}
+                (None, _) => {
+                    self.to.truncate(begin);
+                    if let Some(labels) = &mut self.labels {
+                        labels.truncate(begin);
+                    }
+                    return Turn::Lost;
+                }
             }
         }
+        if self.to.len() == begin { Turn::Lost } else { turn }
     }
-    turn
 }
 
 /// The value of every node, at least `OPEN` where stopping cannot be forced; complete as far as the start's value needs it.

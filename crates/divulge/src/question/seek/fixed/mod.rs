@@ -39,7 +39,7 @@ pub(super) fn seek_plan(
     let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
     let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
-    let divulged = Divulged::new(problem, None)?;
+    let divulged = Divulged::with_expansion(problem, None, Some(&expansion))?;
     let Some(tracked) = &divulged.tracked else { return check_filter(problem, map).map(|()| None) };
     // Bad input is bad whether or not there is a plan, so the filter is looked at first.
     let tracker = Tracker::new(problem, map, tracked, &stipulations)?;

@@ -13,6 +13,9 @@ const POLL: usize = 1 << 16;
 /// More events than any plan needs.
 pub(super) const NO_BUDGET: u32 = u32::MAX - 1;
 
+/// Nodes are numbered below this: the induction needs a bit for itself.
+const MOST: u32 = 1 << 31;
+
 /// No state of the observer that may be visited.
 const BARRED: u32 = u32::MAX;
 
@@ -180,7 +183,10 @@ impl Product {
         for group in &mut groups {
             group.finish();
             first.push(sum);
-            let sized = u32::try_from(group.len()).ok().and_then(|len| sum.checked_add(len));
+            let sized = u32::try_from(group.len())
+                .ok()
+                .and_then(|len| sum.checked_add(len))
+                .filter(|&sum| sum < MOST);
             // As many nodes as this would not fit into memory either.
             sum = sized.ok_or(Limit::Memory)?;
         }
