@@ -121,6 +121,35 @@ fn pentagon() {
     golden("pentagon-clauses", &words::clauses(&problem, Over::Vertices, Style::plain()).unwrap());
 }
 
+/// Once round the loop and one place on, then out by the lane's own exit.
+#[test]
+fn pentagon_holds() {
+    let mut problem = ngon(5);
+    let mut steps: Vec<(String, &str, String)> = Vec::new();
+    let mut step = |from: &str, label, to: &str| steps.push((from.to_owned(), label, to.to_owned()));
+    for i in 0..5 {
+        step(&format!("p{i}"), "a1", &format!("q{i}"));
+        if i < 4 {
+            step(&format!("q{i}"), "o2", &format!("p{}", i + 1));
+        }
+    }
+    for (lane, seen, exit) in [("one", "o1", "a2"), ("two", "o3", "a3")] {
+        let [p5, q5, p6, q6, p7] = ["p5", "q5", "p6", "q6", "p7"].map(|v| format!("{v}{lane}"));
+        step("q4", seen, &p5);
+        step(&p5, "a1", &q5);
+        step(&q5, "o2", &p6);
+        step(&p6, exit, &q6);
+        step(&q6, seen, &p7);
+    }
+    let steps: Vec<_> = steps.iter().map(|(from, label, to)| (from.as_str(), *label, to.as_str())).collect();
+    let plan = divulge_naive::examples::plan(&mut problem, &steps, &["p0"], &["p7one", "p7two"]);
+    problem.plan = Some(plan);
+    divulge_naive::examples::merge(&mut problem, &[&["a2", "a3"], &["o1", "o3"]]);
+    golden("pentagon-holds", &(checked(&problem) + "\n" + &program(&problem)));
+    problem.observer.map = Some(LabelMap::identity(&problem.alphabet));
+    golden("pentagon-identity", &checked(&problem));
+}
+
 #[test]
 fn whoever_remembers_knows_more() {
     let mut problem = remembering();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use divulge::{
     answer::{Breach, Met, Missed, Reason, Standing, Twin, Violation, Why, confirms, explain, replay},
     formula::resolve,
-    problem::{Filter, Kind, Knows, Label, LabelMap, Plan, Problem, Scope, Vertex},
+    problem::{Filter, Kind, Label, LabelMap, Plan, Problem, Scope, Vertex},
     question::{QuestionError, Unlimited, audit, check},
 };
 use divulge_naive::{
@@ -26,11 +26,6 @@ fn parts(problem: &Problem) -> Option<(&LabelMap, Observer, Graph<Label>)> {
     if let Filter::Graph(filter) = &problem.observer.filter
         && !same_kind(&filter.graph.graph)
     {
-        return None;
-    }
-    let graph = &problem.world.graph;
-    let silent = |v: Vertex| graph.kind(v) == Kind::Observation && graph.arcs(v).is_empty();
-    if problem.observer.knows == Knows::GoalDirected && graph.vertices().any(silent) {
         return None;
     }
     Some((problem.observer.map.as_ref()?, Observer::new(problem).ok()?, plain(&problem.world.graph)))

@@ -5,13 +5,16 @@ use divulge::{
     problem::{Problem, Value, Vertex, World},
 };
 
-use super::layout::{columns, few, glue};
+use super::layout::{columns, cut, few, few_of, glue};
 
 /// How many vertices or values are named before the rest is counted.
 const HANDFUL: usize = 5;
 
 /// A list of vertex names that takes no more columns than this says more than properties do.
 const SHORT: usize = 32;
+
+/// Longer names are cut.
+const LONG: usize = 48;
 
 /// Describes sets of vertices of one world, naming first the properties that the stipulations speak of.
 pub(super) struct Describer<'a> {
@@ -34,6 +37,11 @@ impl<'a> Describer<'a> {
         Self { world, asked, others }
     }
 
+    /// The properties that stipulations speak of.
+    pub fn asked(&self) -> &[&'a str] {
+        &self.asked
+    }
+
     /// The properties that stipulations speak of, or else all that vary.
     pub fn telling(&self) -> &[&'a str] {
         if self.asked.is_empty() { &self.others } else { &self.asked }
@@ -41,25 +49,26 @@ impl<'a> Describer<'a> {
 
     /// One vertex, with the properties that stipulations speak of if its name does not show them.
     pub fn vertex(&self, v: Vertex) -> String {
-        let name = self.world.name(v);
+        let name = cut(self.world.name(v), LONG);
         let told = self.asked.iter().filter_map(|property| {
             let value = self.world.props.column(property)?.get(v)?;
             let shown = matches!(value, Value::Text(text) if name.contains(text.as_str()));
             (!shown).then(|| format!("{property} = {value}"))
         });
         let told: Vec<String> = told.collect();
-        if told.is_empty() { name.to_owned() } else { format!("{name} ({})", told.join(", ")) }
+        if told.is_empty() { name } else { format!("{name} ({})", told.join(", ")) }
     }
 
     /// A set of vertices: by name if there are few, else by their properties.
     pub fn set(&self, set: &[Vertex]) -> String {
-        let names: Vec<&str> = set.iter().map(|&v| self.world.name(v)).collect();
+        // More names are never needed: a longer list is not short, and at most a handful is named.
+        let names: Vec<String> = set.iter().take(SHORT).map(|&v| cut(self.world.name(v), LONG)).collect();
         let listed = names.join(", ");
         let bare = self.asked.is_empty() && self.others.is_empty();
         if set.len() <= 1 || (columns(&listed) <= SHORT && self.asked.is_empty()) || bare {
             return match set.len() {
                 1 => listed,
-                _ => format!("{{{}}}", few(&names, HANDFUL)),
+                n => format!("{{{}}}", few_of(&names, HANDFUL, n)),
             };
         }
         let mut parts: Vec<String> = self.asked.iter().map(|name| self.property(name, set)).collect();

@@ -11,7 +11,7 @@ use divulge::{
 
 use super::{
     clause::{formula, over_vertices},
-    layout::{beside, count, glue, paragraph},
+    layout::{beside, clean, count, glue, paragraph},
     map::label_map,
     observer::{observer, scoped},
     style::Style,
@@ -38,7 +38,7 @@ pub fn info(problem: &Problem, expansion: &Expansion, style: Style) -> String {
         |kind| problem.alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index())).count();
     let mut out = String::new();
     if let Some(name) = &problem.name {
-        out += &format!("{}\n", style.strong(name));
+        out += &format!("{}\n", style.strong(&clean(name)));
     }
     let facts = [
         (

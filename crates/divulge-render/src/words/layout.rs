@@ -1,5 +1,7 @@
 //! Lines, lists and tables.
 
+use std::borrow::Cow;
+
 use super::style::Style;
 
 /// How many columns a text takes.
@@ -7,10 +9,20 @@ pub(super) fn columns(text: &str) -> usize {
     text.chars().count()
 }
 
+/// The text without what would break its line or command the terminal: names may hold anything.
+pub(super) fn clean(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let each = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(each).collect())
+}
+
 /// The text, cut to so many columns with an ellipsis if it is longer.
 pub(super) fn cut(text: &str, width: usize) -> String {
-    if columns(text) <= width {
-        return text.to_owned();
+    let text = clean(text);
+    if columns(&text) <= width {
+        return text.into_owned();
     }
     let kept: String = text.chars().take(width.saturating_sub(1)).collect();
     kept.trim_end().to_owned() + "…"
@@ -39,8 +51,13 @@ pub(super) fn list<S: AsRef<str>>(items: &[S], word: &str) -> String {
 
 /// The first few of `items`, then how many more there are.
 pub(super) fn few<S: AsRef<str>>(items: &[S], most: usize) -> String {
+    few_of(items, most, items.len())
+}
+
+/// The first few of `all` items, of which at least those are given, then how many more there are.
+pub(super) fn few_of<S: AsRef<str>>(items: &[S], most: usize, all: usize) -> String {
     let shown: Vec<&str> = items.iter().take(most).map(AsRef::as_ref).collect();
-    match items.len().saturating_sub(most) {
+    match all.saturating_sub(most) {
         0 => shown.join(", "),
         more => format!("{}, … and {more} more", shown.join(", ")),
     }
@@ -60,6 +77,7 @@ pub(super) fn glue(text: &str) -> String {
 /// The text broken between words into lines of at most `width` columns; a longer word stands alone. Spaces at the
 /// start are kept.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let text = clean(text);
     let words = text.trim_start_matches(' ');
     let start = " ".repeat(text.len() - words.len());
     let mut lines = broken(words, width.saturating_sub(start.len()));
@@ -176,6 +194,7 @@ mod tests {
         assert_eq!(list(&["a", "b", "c"], "or"), "a, b or c");
         assert_eq!(few(&["a", "b", "c"], 2), "a, b, … and 1 more");
         assert_eq!(cut("abcdef", 4), "abc…");
+        assert_eq!(wrap("a\x1b[2Jb\nc d", 20), ["a\\u{1b}[2Jb\\nc d"]);
     }
 
     #[test]

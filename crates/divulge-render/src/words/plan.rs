@@ -8,8 +8,9 @@ use divulge::{
 };
 
 use super::{
+    clause::remark,
     estimate::{Describer, values_list},
-    layout::{count, paragraph},
+    layout::{count, few, paragraph},
     program::{Line, Program},
     style::Style,
 };
@@ -55,8 +56,10 @@ fn heading(plan: &Plan, worst: Option<WorstCase>) -> String {
 
 fn program_line(line: &Line, notes: &Notes, style: Style) -> String {
     let indent = 2 + 2 * line.indent;
-    let text = if line.heading { style.strong(&line.text) } else { line.text.clone() };
-    let mut out = paragraph(&text, indent, indent + 4, style);
+    let mut out = paragraph(&line.text, indent, indent + 4, style);
+    if line.heading {
+        out = style.strong(out.trim_end()) + "\n";
+    }
     if let Some(note) = line.stops.and_then(|v| notes.at.get(&v)) {
         for part in paragraph(&format!("-- the observer {note}"), indent + 4, indent + 7, style).lines() {
             out += &style.faint(part);
@@ -86,17 +89,33 @@ impl Notes {
     }
 }
 
-/// What the observer can tell of the properties that matter: "knows rad = high, cannot tell facility (…)".
+/// What the observer can tell of the properties that matter: "knows rad = high, cannot tell facility (…)". If the
+/// stipulations speak of places rather than of properties, which of those it holds possible.
 fn note(describer: &Describer<'_>, ending: &Ending) -> Option<String> {
     let known = |name: &&str| ending.known.iter().find(|(n, _)| n == name);
-    let parts: Vec<String> =
-        describer.telling().iter().filter_map(known).map(|(name, known)| property(name, known)).collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+    let mut parts: Vec<String> = Vec::new();
+    if !describer.asked().is_empty() || ending.possible.is_empty() {
+        let telling = describer.telling().iter().filter_map(known);
+        parts.extend(telling.map(|(name, known)| property(name, known)));
+    } else {
+        for (held, said) in [
+            (Held::Always, "holds possible:"),
+            (Held::Sometimes, "may hold possible:"),
+            (Held::Never, "rules out:"),
+        ] {
+            let those = ending.possible.iter().filter(|(_, h)| *h == held);
+            let those: Vec<String> = those.map(|(predicate, _)| remark(predicate)).collect();
+            if !those.is_empty() {
+                parts.push(format!("{said} {}", few(&those, 5)));
+            }
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 fn property(name: &str, known: &Known) -> String {
-    let told: Vec<Option<&Value>> = known.told.iter().map(Held::as_ref).collect();
-    let mut confused: Vec<Option<&Value>> = known.confused.iter().flatten().map(Held::as_ref).collect();
+    let told: Vec<Option<&Value>> = known.told.iter().map(Option::as_ref).collect();
+    let mut confused: Vec<Option<&Value>> = known.confused.iter().flatten().map(Option::as_ref).collect();
     confused.sort_unstable();
     confused.dedup();
     match (&told[..], known.confused.is_empty()) {

@@ -166,7 +166,7 @@ impl<'a> Program<'a> {
         loop {
             let end = |mut events: Vec<String>, last: String, end| {
                 events.push(last);
-                (events.join(", "), end)
+                (joined(&events), end)
             };
             if let Some(part) = self.part[v.index()].filter(|_| !begins) {
                 return end(events, format!("go to {}", name(part)), End::Other);
@@ -184,7 +184,7 @@ impl<'a> Program<'a> {
                     }
                     v = *to;
                 }
-                _ => return (events.join(", "), End::Choice(v)),
+                _ => return (joined(&events), End::Choice(v)),
             }
         }
     }
@@ -200,6 +200,18 @@ impl<'a> Program<'a> {
         let names: Vec<&str> = labels.iter().map(|&l| self.alphabet.name(l)).collect();
         list(&names, "or")
     }
+}
+
+/// Events in turn; one that is repeated often is written once.
+fn joined(events: &[String]) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    for run in events.chunk_by(|a, b| a == b) {
+        match run.len() {
+            times @ 3.. => texts.push(format!("{} ({times} times)", run[0])),
+            _ => texts.extend_from_slice(run),
+        }
+    }
+    texts.join(", ")
 }
 
 enum End {

@@ -1,5 +1,7 @@
 //! Twin runs side by side.
 
+use std::ops::Range;
+
 use divulge::{
     answer::{Breach, Explanation, Met, Missed, RuledOut, Why},
     formula::Logic,
@@ -95,19 +97,16 @@ impl Teller<'_> {
         let describer = Describer::new(self.problem);
         let mut table = Table::new(&["n", "observer saw", "this execution", "the other run"]);
         let before = &self.explanation.replay.moments[out.event - 1];
-        let left_out = skipped(out.event);
-        for n in (1..out.event).filter(|n| !left_out.contains(n)) {
-            let other = out.twin.execution[n - 1];
-            self.row(&mut table, n, event(self.problem, other));
+        for n in shown(1..out.event) {
+            self.row(&mut table, n, |n| event(self.problem, out.twin.execution[n - 1]));
         }
         let at = format!("[at {}]", self.place(&before.world));
         let other = format!("[at {}]", describer.vertex(out.twin.end()));
         table.row(vec![String::new(), String::new(), at, other]);
-        self.row(&mut table, out.event, self.parting(out));
+        self.row(&mut table, Some(out.event), |_| self.parting(out));
         if let Some(whole) = &out.whole {
-            let left_out = skipped(self.execution.len() + 1);
-            for n in (out.event + 1..=self.execution.len()).filter(|n| !left_out.contains(n)) {
-                self.row(&mut table, n, event(self.problem, whole.execution[n - 1]));
+            for n in shown(out.event + 1..self.execution.len() + 1) {
+                self.row(&mut table, n, |n| event(self.problem, whole.execution[n - 1]));
             }
             let own = format!("[ends at {}]", self.place(&self.explanation.replay.last().world));
             let other = format!("[would end at {}]", describer.vertex(whole.end()));
@@ -140,10 +139,15 @@ impl Teller<'_> {
         }
     }
 
-    fn row(&self, table: &mut Table, n: usize, other: String) {
-        let (_, image) = self.seen(n);
-        let own = event(self.problem, self.execution[n - 1]);
-        table.row(vec![n.to_string(), image, own, other]);
+    /// A row for event `n`, or one that stands for rows left out.
+    fn row(&self, table: &mut Table, n: Option<usize>, other: impl Fn(usize) -> String) {
+        table.row(match n {
+            None => vec!["…".to_owned(), String::new(), "…".to_owned(), "…".to_owned()],
+            Some(n) => {
+                let (_, image) = self.seen(n);
+                vec![n.to_string(), image, event(self.problem, self.execution[n - 1]), other(n)]
+            }
+        });
     }
 
     fn met(&self, met: &[Met]) -> String {
@@ -195,8 +199,11 @@ impl Teller<'_> {
         let mut heading = vec!["n".to_owned(), "observer saw".to_owned()];
         heading.extend(runs.iter().map(|(title, _, _)| title.clone()));
         let mut table = Table::new(&heading);
-        let left_out = skipped(self.execution.len() + 1);
-        for n in (1..=self.execution.len()).filter(|n| !left_out.contains(n)) {
+        for n in shown(1..self.execution.len() + 1) {
+            let Some(n) = n else {
+                table.row(vec!["…".to_owned(); heading.len()]);
+                continue;
+            };
             let (_, image) = self.seen(n);
             let events = runs.iter().map(|(_, run, _)| event(self.problem, run[n - 1]));
             table.row([n.to_string(), image].into_iter().chain(events).collect());
@@ -216,6 +223,13 @@ impl Teller<'_> {
             labels.iter().map(|&l| format!("`{}`", self.problem.alphabet.name(l))).collect();
         if names.is_empty() { "no event at all".to_owned() } else { list(&names, word) }
     }
+}
+
+/// The rows of a range, `None` standing for those left out in the middle.
+fn shown(rows: Range<usize>) -> impl Iterator<Item = Option<usize>> {
+    let gap = skipped(rows.len());
+    let (from, to) = (rows.start + gap.start, rows.start + gap.end);
+    rows.filter(move |n| !(from + 1..to).contains(n)).map(move |n| (!(from..to).contains(&n)).then_some(n))
 }
 
 /// Runs that are one and the same, with what is remarkable about their end.

@@ -5,22 +5,30 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    formula::Stipulations,
+    formula::{Predicate, Stipulations},
     observer::{Divulged, StateId, Tracker},
     problem::{LabelMap, Plan, Problem, Value, Vertex},
     question::{Joint, Monitor, Progress, QuestionError},
 };
 
-/// A property's value at a vertex; `None` where the vertex lacks it.
-pub type Held = Option<Value>;
-
 /// What the observer can tell of one property where a plan terminates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
-    /// The values that it knows, one for each way of ending there that leaves no other.
-    pub told: BTreeSet<Held>,
+    /// The values that it knows, one for each way of ending there that leaves no other; `None` is to lack the property.
+    pub told: BTreeSet<Option<Value>>,
     /// The sets of values that it cannot tell apart, for the other ways.
-    pub confused: BTreeSet<BTreeSet<Held>>,
+    pub confused: BTreeSet<BTreeSet<Option<Value>>>,
+}
+
+/// Whether the observer holds something possible where a plan terminates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Held {
+    /// Whichever way it ends there.
+    Always,
+    /// For some ways of ending there, but not for others.
+    Sometimes,
+    /// For none.
+    Never,
 }
 
 /// One terminal vertex of a plan, over all joint executions that end there.
@@ -32,6 +40,8 @@ pub struct Ending {
     pub minds: usize,
     /// Each property of the world, in the order of the world's, with what can be told of it.
     pub known: Vec<(String, Known)>,
+    /// Each predicate that the stipulations speak of, and whether the observer holds it possible.
+    pub possible: Vec<(Predicate, Held)>,
 }
 
 /// How many nodes are explored between two looks at the monitor.
@@ -51,10 +61,11 @@ pub fn endings(
     if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
         return Err(QuestionError::OtherKind("the plan"));
     }
-    let none = Stipulations::compile(&problem.world, &[]).map_err(|(i, e)| QuestionError::Formula(i, e))?;
+    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
+        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
     let divulged = Divulged::new(problem, Some(plan))?;
     let Some(tracked) = &divulged.tracked else { return Ok(None) };
-    let mut tracker = Tracker::new(problem, map, tracked, &none)?;
+    let mut tracker = Tracker::new(problem, map, tracked, &stipulations)?;
     let joint = Joint::new(plan, &problem.world);
     let mut ends: BTreeMap<Vertex, BTreeSet<StateId>> = BTreeMap::new();
     let mut nodes: Vec<(Vertex, StateId)> =
@@ -83,17 +94,25 @@ pub fn endings(
             }
         }
     }
-    Ok(Some(ends.into_iter().map(|(at, states)| ending(problem, &tracker, at, &states)).collect()))
+    let minds = |states: &BTreeSet<StateId>| -> BTreeSet<Vec<Vertex>> {
+        states.iter().map(|&state| tracker.estimate(state)).collect()
+    };
+    let ending = |(at, states)| ending(problem, &stipulations, at, &minds(&states));
+    Ok(Some(ends.into_iter().map(ending).collect()))
 }
 
-fn ending(problem: &Problem, tracker: &Tracker<'_>, at: Vertex, states: &BTreeSet<StateId>) -> Ending {
-    let estimates: BTreeSet<Vec<Vertex>> = states.iter().map(|&state| tracker.estimate(state)).collect();
+fn ending(
+    problem: &Problem,
+    stipulations: &Stipulations,
+    at: Vertex,
+    estimates: &BTreeSet<Vec<Vertex>>,
+) -> Ending {
     let props = &problem.world.props;
     let known = props.names().iter().map(|name| {
         let mut known = Known::default();
-        for estimate in &estimates {
+        for estimate in estimates {
             let value = |v: &Vertex| props.column(name).and_then(|column| column.get(*v)).cloned();
-            let mut held: BTreeSet<Held> = estimate.iter().map(value).collect();
+            let mut held: BTreeSet<Option<Value>> = estimate.iter().map(value).collect();
             match held.len() {
                 1 => known.told.append(&mut held),
                 _ => _ = known.confused.insert(held),
@@ -101,5 +120,15 @@ fn ending(problem: &Problem, tracker: &Tracker<'_>, at: Vertex, states: &BTreeSe
         }
         (name.to_owned(), known)
     });
-    Ending { at, minds: estimates.len(), known: known.collect() }
+    let possible = stipulations.masks().iter().enumerate().map(|(mask, predicate)| {
+        let inside = |v: &Vertex| stipulations.signature(*v)[mask / 64] >> (mask % 64) & 1 == 1;
+        let met = estimates.iter().filter(|estimate| estimate.iter().any(inside)).count();
+        let held = match met {
+            0 => Held::Never,
+            all if all == estimates.len() => Held::Always,
+            _ => Held::Sometimes,
+        };
+        (predicate.clone(), held)
+    });
+    Ending { at, minds: estimates.len(), known: known.collect(), possible: possible.collect() }
 }

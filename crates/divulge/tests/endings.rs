@@ -1,0 +1,85 @@
+//! What the observer can tell where a plan terminates, against the definitions, on random problems.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use divulge::{
+    answer::{Ending, Held, endings},
+    formula::resolve,
+    problem::{Problem, Value, Vertex},
+    question::{Unlimited, check},
+};
+use divulge_naive::{
+    graph::{Set, plain, trimmed},
+    observer::{Memory, Observer},
+    random::{Profile, Rng, problem},
+};
+
+/// The estimates with which joint executions end at each terminal vertex.
+fn ends(problem: &Problem, observer: &Observer) -> BTreeMap<usize, BTreeSet<Set>> {
+    let plan = problem.plan.as_ref().unwrap();
+    let (steps, world) = (trimmed(plan), plain(&problem.world.graph));
+    let mut todo: Vec<(usize, usize, Memory)> = Vec::new();
+    for &v in &steps.initial {
+        todo.extend(world.initial.iter().map(|&w| (v, w, observer.start())));
+    }
+    let mut seen: BTreeSet<_> = todo.iter().cloned().collect();
+    let mut ends: BTreeMap<usize, BTreeSet<Set>> = BTreeMap::new();
+    while let Some((v, w, memory)) = todo.pop() {
+        if plan.terminal.contains(v) {
+            ends.entry(v).or_default().insert(observer.estimate(&memory));
+        }
+        for (label, to) in steps.out(v) {
+            for w in world.step(w, label) {
+                let next = (to, w, observer.after(&memory, *label));
+                if seen.insert(next.clone()) {
+                    todo.push(next);
+                }
+            }
+        }
+    }
+    ends
+}
+
+fn compare(problem: &Problem, ending: &Ending, estimates: &BTreeSet<Set>) {
+    let world = &problem.world;
+    assert_eq!(ending.minds, estimates.len());
+    for (name, known) in &ending.known {
+        let column = world.props.column(name).unwrap();
+        let values = |set: &Set| -> BTreeSet<Option<Value>> {
+            set.iter().map(|&v| column.get(Vertex(v as u32)).cloned()).collect()
+        };
+        let (told, confused): (BTreeSet<_>, BTreeSet<_>) =
+            estimates.iter().map(values).partition(|values| values.len() == 1);
+        assert_eq!(known.told, told.into_iter().flatten().collect());
+        assert_eq!(known.confused, confused);
+    }
+    for (predicate, held) in &ending.possible {
+        let mask = resolve::vertices(world, predicate).unwrap();
+        let met = |set: &&Set| set.iter().any(|&v| mask.contains(v));
+        let met = estimates.iter().filter(met).count();
+        assert_eq!(*held == Held::Always, met == estimates.len());
+        assert_eq!(*held == Held::Never, met == 0);
+    }
+}
+
+#[test]
+fn endings_are_those_of_the_definitions() {
+    let (mut rng, mut compared) = (Rng::new(31), 0);
+    let profile = Profile { broken_plans: 0, ..Profile::default() };
+    for _ in 0..3000 {
+        let problem = problem(&mut rng, &profile);
+        let (plan, map) = (problem.plan.as_ref().unwrap(), problem.observer.map.as_ref().unwrap());
+        if check(&problem, &Unlimited) != Ok(None) {
+            continue;
+        }
+        let found = endings(&problem, plan, map, &Unlimited).unwrap().expect("a plan that holds is expected");
+        let wanted = ends(&problem, &Observer::new(&problem).unwrap());
+        assert_eq!(found.len(), wanted.len());
+        for (ending, (v, estimates)) in found.iter().zip(&wanted) {
+            assert_eq!(ending.at.index(), *v);
+            compare(&problem, ending, estimates);
+            compared += 1;
+        }
+    }
+    assert!(compared > 800, "only {compared} endings were compared");
+}
