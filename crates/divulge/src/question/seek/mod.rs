@@ -6,8 +6,10 @@ mod fixed;
 pub mod maps;
 mod naming;
 mod policy;
+mod why_not;
 
 pub use policy::{Policy, PolicyNode, worst_case};
+pub use why_not::why_not;
 
 use super::{Monitor, QuestionError};
 use crate::{

@@ -1,0 +1,155 @@
+//! Reasons for there being no plan, held against the definitions.
+
+use divulge::{
+    answer::{Change, Conflict, NoPlan, Obstacle},
+    formula::{Atom, Logic, Stipulations},
+    problem::{Filter, Knows, Label, LabelMap, Problem, Scope, Stipulation},
+    question::{
+        Limit, Monitor, Progress, Unlimited,
+        seek::{SeekOptions, seek_plan, why_not},
+    },
+};
+use divulge_naive::{
+    examples::{merge, ngon, plan, problem, stipulate},
+    random::{self, Profile, Rng},
+    seek_plan::least_events,
+};
+
+fn why(problem: &Problem) -> NoPlan {
+    assert_eq!(seek_plan(problem, &SeekOptions::default(), &Unlimited), Ok(None));
+    why_not(problem, &SeekOptions::default(), &Unlimited).expect("a reason")
+}
+
+fn labels(problem: &Problem, names: &[&str]) -> Vec<Label> {
+    names.iter().map(|name| problem.alphabet.get(name).expect("a label")).collect()
+}
+
+#[test]
+fn an_unsolvable_world_shows_where_the_robot_is_stuck() {
+    let arcs = [
+        ("u0", "a", "y0"),
+        ("u0", "a", "y1"),
+        ("y0", "o", "u1"),
+        ("y1", "o", "u2"),
+        ("u1", "b", "y2"),
+        ("u2", "c", "y2"),
+        ("u0", "c", "y3"),
+        ("y3", "o", "u0"),
+    ];
+    let p = problem(&arcs, &["u0"], &["y2"]);
+    let NoPlan::Unsolvable(found) = why(&p) else { panic!("the robot cannot tell u1 from u2") };
+    assert!(found.circling, "u0 and y3");
+    let [place] = &found.places[..] else { panic!("one place: {found:?}") };
+    assert_eq!((&place.execution, place.obstacle), (&labels(&p, &["a", "o"]), Obstacle::NoSafeAction));
+    assert_eq!(place.vertices, ["u1", "u2"].map(|name| p.world.vertex(name).expect("a vertex")));
+}
+
+#[test]
+fn the_pentagon_wants_labels_merged() {
+    let mut p = ngon(5);
+    merge(&mut p, &[&["o1", "o3"]]);
+    let NoPlan::Conflict(conflict) = why(&p) else { panic!("the chargers are told apart") };
+    assert!(conflict.minimal && conflict.all_tried);
+    let [a2, a3] = labels(&p, &["a2", "a3"])[..] else { unreachable!() };
+    assert!(conflict.remedies.iter().any(|r| r.change == Change::Merge(a2, a3) && r.worst_case.events == 14));
+}
+
+#[test]
+fn a_divulged_plan_that_admits_nothing_is_the_reason() {
+    let arcs = [("u0", "a", "y1"), ("u0", "b", "y2")];
+    let mut p = problem(&arcs, &["u0"], &["y1"]);
+    let other = plan(&mut p, &[("p0", "b", "q0")], &["p0"], &["q0"]);
+    p.observer.knows = Knows::Plans(vec![other]);
+    let NoPlan::NotAdmitted { remedies } = why(&p) else { panic!("only b is admitted") };
+    assert_eq!(remedies.len(), 1);
+    assert_eq!((&remedies[0].change, remedies[0].worst_case.events), (&Change::Know(Knows::World), 1));
+}
+
+/// Stops after so many looks.
+struct Impatient(std::sync::atomic::AtomicU32);
+
+impl Monitor for Impatient {
+    fn poll(&self, _: &Progress) -> Result<(), Limit> {
+        match self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) {
+            1.. => Ok(()),
+            0 => {
+                self.0.store(0, std::sync::atomic::Ordering::Relaxed);
+                Err(Limit::Time)
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_leaves_a_conflict_that_is_none_the_less_one() {
+    let mut p = ngon(5);
+    p.observer.knows = Knows::World;
+    stipulate(&mut p, Scope::End, "true");
+    let full = why(&p);
+    let patience = (2..200).step_by(3).map(|looks| why_not(&p, &SeekOptions::default(), &Impatient(u32::into(looks))));
+    let partial: Vec<NoPlan> = patience.filter_map(Result::ok).collect();
+    assert!(partial.iter().any(|reason| matches!(reason, NoPlan::Conflict(c) if !c.minimal)));
+    assert!(partial.contains(&full) && matches!(full, NoPlan::Conflict(_)));
+}
+
+/// The problem with other stipulations: those parts of the conflict that are kept.
+fn only(problem: &Problem, conflict: &Conflict, keep: impl Fn(usize) -> bool) -> Problem {
+    let compiled = Stipulations::compile(&problem.world, &problem.observer.stipulations).expect("formulas");
+    let mut changed = problem.clone();
+    changed.observer.stipulations.clear();
+    for (_, part) in conflict.parts.iter().enumerate().filter(|&(i, _)| keep(i)) {
+        let whole = &problem.observer.stipulations[part.stipulation];
+        let Some(clause) = &part.clause else {
+            changed.observer.stipulations.push(whole.clone());
+            continue;
+        };
+        let meets = |&m: &u32| Logic::Atom(Atom::Possible(compiled.masks()[m as usize].clone()));
+        let misses = |m: &u32| Logic::Not(Box::new(meets(m)));
+        let literals = clause.positive.iter().map(meets).chain(clause.negative.iter().map(misses)).collect();
+        changed.observer.stipulations.push(Stipulation { formula: Logic::Or(literals), ..whole.clone() });
+    }
+    changed
+}
+
+fn changed(problem: &Problem, change: &Change) -> Option<Problem> {
+    let mut other = problem.clone();
+    match change {
+        Change::Drop(_) => return None,
+        Change::Know(knows) => other.observer.knows = knows.clone(),
+        Change::Merge(a, b) => {
+            let map = problem.observer.map.as_ref()?;
+            let image = |l| if map.image(l) == map.image(*b) { map.image(*a) } else { map.image(l) };
+            other.observer.map =
+                Some(LabelMap::from_fn(&problem.alphabet, |l| map.name(image(l)).to_owned()));
+        }
+    }
+    Some(other)
+}
+
+#[test]
+fn conflicts_are_minimal_and_remedies_help() {
+    let (mut conflicts, mut remedies) = (0, 0);
+    for (seed, profile) in [(31, Profile::seek_fixed()), (32, Profile::seek_divulged())] {
+        let mut rng = Rng::new(seed);
+        for _ in 0..150 {
+            let p = random::problem(&mut rng, &Profile { odd_kinds: false, ..profile.clone() });
+            if least_events(&p) != Ok(None) || matches!(p.observer.filter, Filter::Graph(_)) {
+                continue;
+            }
+            let NoPlan::Conflict(conflict) = why(&p) else { continue };
+            assert!(conflict.minimal && conflict.all_tried);
+            assert_eq!(least_events(&only(&p, &conflict, |_| true)), Ok(None), "{conflict:?} in {p:?}");
+            for left_out in 0..conflict.parts.len() {
+                let rest = only(&p, &conflict, |i| i != left_out);
+                assert!(least_events(&rest).is_ok_and(|least| least.is_some()), "{conflict:?} in {p:?}");
+            }
+            for remedy in &conflict.remedies {
+                let Some(other) = changed(&p, &remedy.change) else { continue };
+                assert_eq!(least_events(&other), Ok(Some(remedy.worst_case.events)), "{remedy:?} in {p:?}");
+                remedies += 1;
+            }
+            conflicts += 1;
+        }
+    }
+    assert!(conflicts > 20 && remedies > 5, "{conflicts} conflicts, {remedies} remedies");
+}
