@@ -1,0 +1,73 @@
+//! Enormous and hopeless input through the whole program: status 2 and a message, with bounded time and memory.
+
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+fn info(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> (Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_divulge"))
+        .args(["info", "--json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // The program may stop reading before the end.
+    let _ = write(&mut stdin);
+    drop(stdin);
+    let out = child.wait_with_output().expect("the program ends");
+    assert!(out.stdout.is_empty(), "nothing is said on standard output");
+    (out.status.code(), String::from_utf8_lossy(&out.stderr).into_owned())
+}
+
+fn refused(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>, message: &str) {
+    let begin = Instant::now();
+    let (status, said) = info(write);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains(message) && said.len() < 10_000, "{said}");
+    assert!(begin.elapsed() < Duration::from_secs(60));
+}
+
+const MEGABYTE: usize = 1 << 20;
+
+#[test]
+fn a_hundred_megabytes_of_noise() {
+    let noise: Vec<u8> =
+        (0..MEGABYTE as u64).map(|i| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8).collect();
+    refused(|out| (0..100).try_for_each(|_| out.write_all(&noise)), "UTF-8");
+}
+
+#[test]
+fn a_hundred_megabytes_of_nothing() {
+    let spaces = vec![b' '; MEGABYTE];
+    refused(|out| (0..100).try_for_each(|_| out.write_all(&spaces)), "ends too early");
+}
+
+#[test]
+fn a_hundred_megabytes_that_begin_well() {
+    refused(
+        |out| {
+            out.write_all(
+                br#"{"format": "divulge/1", "world": {"vertices": {"u": {"kind": "action"}, "v": {"kind": "observation"}}, "edges": ["#,
+            )?;
+            let edge = br#"{"from": "u", "to": "v", "labels": ["a"]}, "#.repeat(MEGABYTE / 40);
+            (0..100).try_for_each(|_| out.write_all(&edge))
+        },
+        "ends too early",
+    );
+}
+
+#[test]
+fn a_hundred_thousand_levels() {
+    refused(|out| out.write_all(&b"{\"name\": ".repeat(100_000)), "nest");
+    refused(|out| out.write_all(&b"[".repeat(100_000)), "JSON object");
+    let formula = "(".repeat(100_000);
+    let text = format!(
+        r#"{{"format": "divulge/1", "world": {{"vertices": {{"u": {{"kind": "action"}}}}, "initial": ["u"], "edges": []}},
+           "observers": [{{"knows": "world", "stipulations": [{{"formula": "{formula}"}}]}}]}}"#
+    );
+    refused(|out| out.write_all(text.as_bytes()), "levels deep");
+}
