@@ -38,6 +38,15 @@ impl Shared {
         let _ = self.raised.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
     }
 
+    fn look(&self, begin: Instant, time: Option<Duration>, memory: Option<u64>) {
+        if time.is_some_and(|time| begin.elapsed() >= time) {
+            self.raise(Limit::Time);
+        }
+        if memory.is_some_and(|most| resident().is_some_and(|now| now > most)) {
+            self.raise(Limit::Memory);
+        }
+    }
+
     fn raised(&self) -> Option<Limit> {
         match self.raised.load(Ordering::Relaxed) {
             0 => None,
@@ -68,6 +77,8 @@ impl Watch {
         let _ = ctrlc::set_handler(move || for_signal.raise(Limit::Interrupt));
         let for_thread = Arc::clone(&shared);
         let begin = Instant::now();
+        // A limit that is hit already is hit before anything begins.
+        shared.look(begin, time, memory);
         std::thread::spawn(move || watch(&for_thread, begin, time, memory, json));
         Self { shared, answered: AtomicBool::new(false) }
     }
@@ -91,12 +102,7 @@ fn watch(shared: &Shared, begin: Instant, time: Option<Duration>, memory: Option
     let mut raised_at: Option<Instant> = None;
     loop {
         std::thread::sleep(TICK);
-        if time.is_some_and(|time| begin.elapsed() >= time) {
-            shared.raise(Limit::Time);
-        }
-        if memory.is_some_and(|most| resident().is_some_and(|now| now > most)) {
-            shared.raise(Limit::Memory);
-        }
+        shared.look(begin, time, memory);
         let Some(limit) = shared.raised() else { continue };
         let since = *raised_at.get_or_insert_with(Instant::now);
         if since.elapsed() >= GRACE {

@@ -2,10 +2,11 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use divulge_render::json;
+use divulge_render::{json, words::Style};
 
 use crate::{
     arguments::Color,
+    say::Form,
     status::{Failure, Status},
 };
 
@@ -13,20 +14,29 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
     colour: bool,
+    colour_answer: bool,
     quiet: bool,
 }
 
 impl Terminal {
-    /// Colours as asked, or where standard error is a terminal.
+    /// Colours as asked, or where a stream is a terminal.
     pub fn new(color: Color, quiet: bool) -> Self {
-        let wanted =
-            || io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-        let colour = match color {
+        let wanted = |terminal: bool| match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => wanted(),
+            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
         };
-        Self { colour, quiet }
+        Self {
+            colour: wanted(io::stderr().is_terminal()),
+            colour_answer: wanted(io::stdout().is_terminal()),
+            quiet,
+        }
+    }
+
+    /// How an answer on standard output is set.
+    pub fn form(&self, json: bool) -> Form {
+        let style = if self.colour_answer { Style::coloured() } else { Style::plain() };
+        Form { json, style }
     }
 
     /// Text for people on standard error, unless they want none.

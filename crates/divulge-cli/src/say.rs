@@ -1,84 +1,95 @@
-//! Answers for people.
-
-use std::io::{self, Write};
+//! Answers on standard output, as JSON or in words.
 
 use divulge::{
-    answer::{FoundPlan, Reason, Violation},
-    problem::{Label, LabelMap, Plan, Problem},
+    answer::{FoundPlan, Violation, endings, explain},
+    expansion::Expansion,
+    problem::{LabelMap, Plan, Problem},
+    question::{Monitor, seek::worst_case},
 };
-use divulge_render::json;
+use divulge_render::{
+    json,
+    words::{self, Over, Style},
+};
 
 use crate::{
     output::answer,
     status::{Failure, Status},
 };
 
-/// Prints the answer to CHECK (`plan` is the plan that was checked) or AUDIT.
+/// How an answer is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// One JSON object, or words.
+    pub json: bool,
+    /// How words are set.
+    pub style: Style,
+}
+
+fn words(text: &str) -> Result<(), Failure> {
+    answer(|out| out.write_all(text.as_bytes()))
+}
+
+/// The answer to CHECK (`plan` is the plan that was checked) or AUDIT.
 pub fn verdict(
-    as_json: bool,
+    form: Form,
     problem: &Problem,
     map: &LabelMap,
     plan: Option<&Plan>,
     violation: Option<&Violation>,
 ) -> Result<Status, Failure> {
-    answer(|out| match (as_json, violation) {
-        (true, _) => json::verdict(out, problem, map, violation),
-        (false, None) if plan.is_some() => {
-            writeln!(out, "holds: the plan solves the world and keeps every stipulation")
-        }
-        (false, None) => writeln!(out, "holds: whatever the robot does, every stipulation is kept"),
-        (false, Some(violation)) => violated(out, problem, map, violation),
-    })?;
+    if form.json {
+        answer(|out| json::verdict(out, problem, map, violation))?;
+    } else {
+        words(&match (violation, plan) {
+            (Some(violation), _) => {
+                let explanation = explain(problem, map, plan, violation)?;
+                words::violated(problem, map, plan, violation, &explanation, form.style)
+            }
+            (None, Some(plan)) => words::check_holds(problem, plan, worst_case(problem, plan), form.style),
+            (None, None) => words::audit_holds(problem, form.style),
+        })?;
+    }
     Ok(if violation.is_none() { Status::Yes } else { Status::No })
 }
 
-fn violated(out: &mut dyn Write, problem: &Problem, map: &LabelMap, v: &Violation) -> io::Result<()> {
-    let event = v.event.map_or(String::new(), |l| format!(" `{}`", problem.alphabet.name(l)));
-    let what = match v.reason {
-        Reason::UnsafeAction => {
-            format!("the plan may take the action{event}, which the world does not have there")
+/// The answer to SEEK a plan.
+pub fn plan(
+    form: Form,
+    problem: &Problem,
+    map: &LabelMap,
+    found: Option<&FoundPlan>,
+    monitor: &dyn Monitor,
+) -> Result<Status, Failure> {
+    let Some(found) = found else {
+        if form.json {
+            answer(|out| json::none(out))?;
+        } else {
+            words("none\n\nNo plan solves the world and keeps every stipulation.\n")?;
         }
-        Reason::UnforeseenObservation => format!("the plan does not foresee the observation{event}"),
-        Reason::TerminatesOffGoal => "the plan may terminate where there is no goal".to_owned(),
-        Reason::Stuck => "the plan may get stuck".to_owned(),
-        Reason::Unbounded => "executions can go on for ever".to_owned(),
-        Reason::OutsideDivulged => "the observer does not expect this execution".to_owned(),
-        Reason::Stipulation => {
-            let s = v.stipulation.map(|i| &problem.observer.stipulations[i]);
-            s.map_or(String::new(), |s| format!("the stipulation `{}` is broken: {}", s.name, s.formula))
-        }
+        return Ok(Status::No);
     };
-    writeln!(out, "violated: {what}")?;
-    let row = |out: &mut dyn Write, title: &str, labels: &[Label]| {
-        writeln!(out, "  {title:<10} {}", joined(labels.iter().map(|&l| problem.alphabet.name(l))))
-    };
-    row(out, "execution:", &v.execution)?;
-    if let Some(cycle) = &v.cycle {
-        row(out, "repeats:", cycle)?;
+    if form.json {
+        answer(|out| json::found(out, problem, &found.plan, map, found.worst_case))?;
+    } else {
+        // What the observer can tell at the end is worth saying, but not worth missing the answer for.
+        let endings = endings(problem, &found.plan, map, monitor).ok().flatten();
+        words(&words::plan(problem, &found.plan, Some(found.worst_case), endings.as_deref(), form.style))?;
     }
-    writeln!(out, "  {:<10} {}", "looks like:", joined(v.execution.iter().map(|&l| map.name(map.image(l)))))?;
-    if let Some(estimate) = &v.estimate {
-        writeln!(out, "  {:<10} {}", "estimate:", joined(estimate.iter().map(|&w| problem.world.name(w))))?;
-    }
-    Ok(())
+    Ok(Status::Yes)
 }
 
-fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let all: Vec<&str> = names.collect();
-    if all.is_empty() { "(nothing)".to_owned() } else { all.join(" · ") }
-}
-
-/// Prints a plan that was found.
-pub fn plan(out: &mut dyn Write, problem: &Problem, found: &FoundPlan) -> io::Result<()> {
-    let plan = &found.plan;
-    writeln!(out, "found: a plan of {} vertices", plan.graph.len())?;
-    writeln!(out, "worst case: {} events, cost {}", found.worst_case.events, found.worst_case.cost)?;
-    for v in plan.graph.vertices() {
-        let stop = if plan.is_terminal(v) { "  (stops)" } else { "" };
-        writeln!(out, "  {}{stop}", plan.name(v))?;
-        for arc in plan.graph.arcs(v) {
-            writeln!(out, "    {} -> {}", problem.alphabet.name(arc.label), plan.name(arc.to))?;
-        }
+/// The answer to INFO; with clauses if they are wanted.
+pub fn info(
+    style: Style,
+    problem: &Problem,
+    expansion: &Expansion,
+    clauses: Option<Over>,
+) -> Result<Status, Failure> {
+    let mut text = words::info(problem, expansion, style);
+    if let Some(over) = clauses {
+        text.push('\n');
+        text += &words::clauses(problem, over, style)?;
     }
-    Ok(())
+    words(&text)?;
+    Ok(Status::Yes)
 }

@@ -18,6 +18,6 @@ pub fn run(asking: &Asking, terminal: &Terminal) -> Result<Status, Failure> {
         let violation = question::check(problem, watch)?;
         let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
         watch.answered();
-        say::verdict(asking.json, problem, map, problem.plan.as_ref(), violation.as_ref())
+        say::verdict(terminal.form(asking.json), problem, map, problem.plan.as_ref(), violation.as_ref())
     })
 }

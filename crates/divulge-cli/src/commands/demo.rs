@@ -10,7 +10,7 @@ use divulge::{
 use divulge_model::families::{Nuclear, nuclear};
 
 use crate::{
-    output::answer,
+    output::{Terminal, answer},
     say,
     status::{Failure, Status},
 };
@@ -29,7 +29,7 @@ type it is they must never know.
 ";
 
 /// Seeks a plan of the nuclear inspection and checks it.
-pub fn run() -> Result<Status, Failure> {
+pub fn run(terminal: &Terminal) -> Result<Status, Failure> {
     let problem = nuclear(&Nuclear { knows: Knows::Plan, ..Nuclear::new(3, 4) })
         .map_err(|e| Failure::Message(e.to_string(), None))?;
     let found = seek_plan(&problem, &SeekOptions::default(), &Unlimited)?;
@@ -37,9 +37,9 @@ pub fn run() -> Result<Status, Failure> {
         return Ok(Status::No);
     };
     let violation = check_with(&problem, &found.plan, map, &Unlimited)?;
-    answer(|out| {
-        out.write_all(INTRODUCTION.as_bytes())?;
-        say::plan(out, &problem, &found)
-    })?;
-    say::verdict(false, &problem, map, Some(&found.plan), violation.as_ref())
+    let form = terminal.form(false);
+    answer(|out| out.write_all(INTRODUCTION.as_bytes()))?;
+    say::plan(form, &problem, map, Some(&found), &Unlimited)?;
+    answer(|out| writeln!(out))?;
+    say::verdict(form, &problem, map, Some(&found.plan), violation.as_ref())
 }

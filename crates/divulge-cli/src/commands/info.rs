@@ -1,46 +1,54 @@
 //! `divulge info`.
 
-use std::io::{self, Write};
-
 use divulge::{
-    expansion::{Actions, expand},
+    expansion::{Actions, Expansion, expand},
     formula::{Clause, Logic, Predicate, Stipulations},
     problem::{Kind, Problem},
     question::QuestionError,
 };
-use divulge_render::json::{self, Clauses, Info};
+use divulge_render::{
+    json::{self, Clauses, Info},
+    words,
+};
 
 use super::ask;
 use crate::{
-    arguments,
+    arguments::{self, Over},
     output::{Terminal, answer},
+    say,
     status::{Failure, Status},
 };
 
 /// Says how large the problem is.
 pub fn run(asked: &arguments::Info, terminal: &Terminal) -> Result<Status, Failure> {
     ask(&asked.asking, terminal, |input, watch| {
-        let info = measure(&input.problem, asked.clauses)?;
+        let problem = &input.problem;
+        let expanded = expand(&problem.world, Actions::Some);
         watch.answered();
-        answer(
-            |out| if asked.asking.json { json::info(out, &info) } else { print(out, &input.problem, &info) },
-        )?;
+        let form = terminal.form(asked.asking.json);
+        if !form.json {
+            let over = asked.clauses.map(|over| match over {
+                Over::Predicates => words::Over::Predicates,
+                Over::Vertices => words::Over::Vertices,
+            });
+            return say::info(form.style, problem, &expanded, over);
+        }
+        let info = measure(problem, &expanded, asked.clauses.is_some())?;
+        answer(|out| json::info(out, &info))?;
         Ok(Status::Yes)
     })
 }
 
-fn measure(problem: &Problem, clauses: bool) -> Result<Info, Failure> {
+fn measure(problem: &Problem, expanded: &Expansion, clauses: bool) -> Result<Info, Failure> {
     let world = &problem.world;
     let labels =
         |kind| problem.alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index())).count();
-    let clauses = if clauses { Some(clausal(problem)?) } else { None };
-    let expanded = expand(world, Actions::Some).graph;
     Ok(Info {
         world: [world.graph.len(), world.graph.arc_count(), world.graph.initial().len(), world.goal.count()],
         labels: [labels(Kind::Action), labels(Kind::Observation)],
-        expanded: [expanded.len(), expanded.arc_count()],
+        expanded: [expanded.graph.len(), expanded.graph.arc_count()],
         state_determined: world.graph.is_state_determined(),
-        clauses,
+        clauses: if clauses { Some(clausal(problem)?) } else { None },
     })
 }
 
@@ -69,31 +77,4 @@ fn text(clause: &Clause, masks: &[Predicate]) -> String {
     let positive = clause.positive.iter().map(|m| format!("possible({})", mask(m)));
     let literals: Vec<String> = negative.chain(positive).collect();
     if literals.is_empty() { "false".to_owned() } else { literals.join(" | ") }
-}
-
-fn print(out: &mut dyn Write, problem: &Problem, info: &Info) -> io::Result<()> {
-    let [vertices, edges, initial, goal] = info.world;
-    let [actions, observations] = info.labels;
-    let [sets, set_edges] = info.expanded;
-    if let Some(name) = &problem.name {
-        writeln!(out, "{name}")?;
-    }
-    writeln!(out, "world:    {vertices} vertices ({initial} initial, {goal} goal), {edges} edges")?;
-    writeln!(out, "          {actions} actions, {observations} observations")?;
-    let determined = if info.state_determined { " (the world is state-determined)" } else { "" };
-    writeln!(out, "expanded: {sets} vertices, {set_edges} edges{determined}")?;
-    for s in info.clauses.iter().flatten() {
-        writeln!(out, "stipulation `{}`, {}:", s.name, s.scope)?;
-        let Some(clauses) = &s.clauses else {
-            writeln!(out, "  too many clauses to list")?;
-            continue;
-        };
-        if clauses.is_empty() {
-            writeln!(out, "  no clauses: it always holds")?;
-        }
-        for (clause, dual_horn) in clauses {
-            writeln!(out, "  {clause}{}", if *dual_horn { "    [dual-Horn]" } else { "" })?;
-        }
-    }
-    Ok(())
 }

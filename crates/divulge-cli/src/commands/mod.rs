@@ -29,7 +29,7 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
         Command::Info(info) => info::run(&info, terminal),
         Command::Convert(convert) => convert::run(&convert, terminal),
         Command::Explain { code } => explain::run(code.as_deref()),
-        Command::Demo => demo::run(),
+        Command::Demo => demo::run(terminal),
         Command::Generate(family) => generate::run(family),
         Command::Completions { shell } => completions::run(shell),
     }

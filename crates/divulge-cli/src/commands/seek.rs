@@ -1,20 +1,15 @@
 //! `divulge seek`.
 
-use divulge::{
-    answer::FoundPlan,
-    problem::{LabelMap, Problem},
-    question::{
-        QuestionError,
-        seek::{self, SeekOptions},
-    },
+use divulge::question::{
+    QuestionError,
+    seek::{self, SeekOptions},
 };
 use divulge_model::document;
-use divulge_render::json;
 
 use super::ask;
 use crate::{
     arguments::{Minimize, SeekPlan},
-    output::{Terminal, answer, to_file},
+    output::{Terminal, to_file},
     say,
     status::{Failure, Status},
 };
@@ -40,28 +35,12 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
         let map = problem.observer.map.clone().ok_or(QuestionError::NeedsMap)?;
         let found = seek::seek_plan(&problem, &options, watch)?;
         watch.answered();
-        let status = print(asked.asking.json, &problem, &map, found.as_ref())?;
+        let form = terminal.form(asked.asking.json);
+        let status = say::plan(form, &problem, &map, found.as_ref(), watch)?;
         if let (Some(path), Some(found)) = (&asked.out, found) {
             problem.plan = Some(found.plan);
             to_file(path, |out| document::write(&problem, out))?;
         }
         Ok(status)
     })
-}
-
-fn print(
-    as_json: bool,
-    problem: &Problem,
-    map: &LabelMap,
-    found: Option<&FoundPlan>,
-) -> Result<Status, Failure> {
-    match (found, as_json) {
-        (Some(found), true) => {
-            answer(|out| json::found(out, problem, &found.plan, map, found.worst_case))?;
-        }
-        (None, true) => answer(|out| json::none(out))?,
-        (Some(found), false) => answer(|out| say::plan(out, problem, found))?,
-        (None, false) => answer(|out| writeln!(out, "none: there is no such plan"))?,
-    }
-    Ok(if found.is_some() { Status::Yes } else { Status::No })
 }
