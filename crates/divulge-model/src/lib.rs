@@ -5,3 +5,5 @@
 pub mod diagnostic;
 pub mod document;
 pub mod families;
+pub mod language;
+pub mod lint;

@@ -39,7 +39,52 @@ macro_rules! codes {
 codes! {
     E0001 NotUtf8 "the input is not UTF-8 text";
 
+    E0101 UnknownCharacter "a character that means nothing in a model";
+    E0102 UnclosedText "a text in quotes that does not end";
+    E0103 BadEscape "an unknown escape in a text";
+    E0104 ForeignSign "a sign that is written differently here";
+    E0105 BadNumber "a number that cannot be read";
+    E0106 Unexpected "something else was expected";
+    E0107 Unclosed "a missing closing bracket";
+    E0108 UnknownItem "a line that starts with no known word";
+    E0109 ReservedWord "a name that has a meaning of its own";
+    E0110 TooDeep "too deeply nested";
+    E0111 ModelTooLarge "too large for a model in the language";
+
     E0201 UnknownName "a name that is not known here";
+    E0202 DefinedTwice "something is defined twice";
+    E0203 CyclicDefinition "a definition that uses itself";
+    E0204 UnknownParameter "a constant that cannot be set";
+    E0205 BadInclude "a file that cannot be included";
+    E0206 CyclicInclude "a file that includes itself";
+    E0207 UnknownLabel "a label that the world does not have";
+    E0208 UnknownReference "no plan, observer or graph of that name";
+    E0209 UnknownVertex "a vertex that the world does not have";
+    E0210 WrongArguments "the wrong number of arguments";
+
+    E0301 TypeMismatch "a value of the wrong type";
+    E0302 NotConstant "a variable where a constant is needed";
+    E0303 OutOfRange "a value outside of a variable's range";
+    E0304 Arithmetic "a computation without a result";
+    E0305 NotAValue "a value that a variable never has";
+    E0306 EmptyRange "an empty range";
+    E0307 TooManyStates "too many states, values or steps";
+    E0308 AssignedTwice "a variable assigned twice at once";
+    E0309 WrongLevel "a condition on states and one on the observer are mixed up";
+    E0310 BadCount "a negative number where there can be none";
+
+    E0401 MissingWorld "a model without a world";
+    E0402 NoInitial "nowhere to start";
+    E0403 LabelOfBothKinds "a label that is both an action and an observation";
+    E0404 NotAlternating "actions and observations that do not alternate";
+    E0405 LabelsDoNotMatch "as many labels as values are needed";
+    E0406 MisplacedAttribute "an attribute that such a vertex cannot have";
+    E0407 MissingKnows "an observer whose knowledge of the plan is not given";
+    E0408 SeveralObservers "several observers, none chosen";
+    E0409 MapAndConstraints "a map and constraints on it";
+    E0410 BadGroup "labels that make no group";
+    E0411 NothingObservedYet "a test before anything was observed";
+    E0412 IdleLoop "a loop without an action";
 
     E0501 DocSyntax "the document is not JSON";
     E0502 DocTruncated "the document ends too early";
@@ -63,6 +108,17 @@ codes! {
     E0521 DocMark "a mark that means nothing here";
     E0522 DocFormula "a formula that cannot be read";
     E0523 DocFormulaWorld "a formula that does not fit its world";
+
+    W0101 UnreachableGoal "the goal cannot be reached";
+    W0102 UnusedLabel "a label that is never used";
+    W0103 CannotFail "a stipulation that cannot fail";
+    W0104 CannotHold "a stipulation that cannot hold";
+    W0105 Deadlock "a world that gets stuck";
+    W0106 MapMissesLabel "a map that does not mention a label";
+    W0107 UnusedDefinition "a definition that nothing uses";
+    W0108 UnreachableStatement "a part of a plan that is never reached";
+    W0109 NoPlanChosen "several plans, none chosen";
+    W0110 NoObserver "a model without an observer";
 
     W0501 DocMapLabel "a map that speaks of an unknown label";
 }

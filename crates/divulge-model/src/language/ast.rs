@@ -1,0 +1,281 @@
+//! A model as written: nothing is resolved yet.
+
+use crate::diagnostic::Span;
+
+/// A word, or a text in quotes, and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arith {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+}
+
+pub(super) use divulge::formula::Comparison;
+
+/// Chains of `&`, `|`, `->` and `<->` are flat, so that long ones are not deep.
+#[derive(Clone, Debug)]
+pub(super) enum ExprKind {
+    Int(i64),
+    Bool(bool),
+    Text(String),
+    Name(String),
+    Call(Name, Vec<Expr>),
+    Tuple(Vec<Expr>),
+    Not(Box<Expr>),
+    Neg(Box<Expr>),
+    Arith(Arith, Box<Expr>, Box<Expr>),
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    In(Box<Expr>, Box<Set>),
+    And(Vec<Expr>),
+    Or(Vec<Expr>),
+    Implies(Vec<Expr>),
+    Iff(Vec<Expr>),
+    If(Box<[Expr; 3]>),
+}
+
+/// What may stand after `in`.
+#[derive(Clone, Debug)]
+pub(super) enum Set {
+    Range(Expr, Expr),
+    List(Vec<Expr>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum TypeKind {
+    Bool,
+    Range(Expr, Expr),
+    Enum(Vec<Name>),
+    Named(String),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Type {
+    pub kind: TypeKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Binding {
+    pub name: Name,
+    pub value: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Def {
+    pub name: Name,
+    pub params: Vec<Name>,
+    pub body: Expr,
+}
+
+/// A top-level item.
+#[derive(Clone, Debug)]
+pub(super) enum Item {
+    Title(Name),
+    Include(Name),
+    Const(Binding),
+    Let(Binding),
+    Type(Name, Type),
+    Def(Def),
+    World(World),
+    Graph(Name, Graph),
+    Plan(Plan),
+    Observer(Observer),
+    Cost(Vec<Name>, Expr),
+    /// `use plan NAME`, `use observer NAME`.
+    Use(Role, Name),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Plan,
+    Observer,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct World {
+    pub span: Span,
+    pub body: WorldBody,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum WorldBody {
+    Rules(Vec<Rule>),
+    Drawn(Graph),
+}
+
+/// Which kinds of vertices are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    Acting,
+    Observing,
+    Anywhere,
+}
+
+/// An item of a world given by rules.
+#[derive(Clone, Debug)]
+pub(super) enum Rule {
+    Variable { name: Name, domain: Type, value: Option<Expr> },
+    Action { name: Name, guard: Option<Expr>, outcomes: Vec<Block> },
+    Observe(Vec<Observation>),
+    Start { when: When, condition: Option<Expr>, span: Span },
+    Goal { when: When, condition: Expr },
+    Picture { row: Name, col: Name },
+}
+
+/// Assignments that happen together.
+pub(super) type Block = Vec<Assignment>;
+
+#[derive(Clone, Debug)]
+pub(super) struct Assignment {
+    pub targets: Vec<Name>,
+    pub value: Expr,
+    pub span: Span,
+}
+
+/// A line of an `observe` block.
+#[derive(Clone, Debug)]
+pub(super) struct Observation {
+    pub labels: Vec<Name>,
+    pub by: Option<Expr>,
+    pub guard: Guard,
+    pub outcomes: Vec<Block>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Guard {
+    Always,
+    When(Expr),
+    Otherwise,
+}
+
+/// A graph drawn by hand.
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    pub span: Span,
+    pub items: Vec<GraphItem>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum GraphItem {
+    /// `actions a, b` and `observations o`.
+    Labels(divulge::problem::Kind, Vec<Name>),
+    Vertices(Vec<Name>, Vec<Attribute>),
+    /// `u0 -a-> y0 -o-> u1`: a first vertex, then labels and the next vertex.
+    Edges(Name, Vec<(Vec<Name>, Name)>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Attribute {
+    Kind(divulge::problem::Kind, Span),
+    Start,
+    Goal(Span),
+    Terminal(Span),
+    Prop(Name, Option<Expr>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub name: Option<Name>,
+    pub span: Span,
+    pub body: PlanBody,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum PlanBody {
+    Program(Vec<Statement>),
+    Drawn(Graph),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Statement {
+    pub kind: StatementKind,
+    pub span: Span,
+}
+
+/// A test of the last observation: one of these labels, or none of them.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub labels: Vec<Name>,
+    pub negated: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum StatementKind {
+    /// One of these actions, whichever.
+    Act(Vec<Name>),
+    /// Tests in turn; the last part is `else`.
+    If(Vec<(Seen, Vec<Statement>)>, Vec<Statement>),
+    While(Seen, Vec<Statement>),
+    Repeat(Expr, Vec<Statement>),
+    Choose(Vec<Vec<Statement>>),
+    Stop,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Observer {
+    pub name: Option<Name>,
+    pub span: Span,
+    pub clauses: Vec<Clause>,
+}
+
+/// An item of an observer.
+#[derive(Clone, Debug)]
+pub(super) enum Clause {
+    Knows(Knows, Span),
+    Filter(Filter, Span),
+    /// Labels and their image.
+    Sees(Vec<Name>, Name),
+    /// `others as themselves`, or as the named image.
+    Others(Option<Name>, Span),
+    Merge(Vec<Name>),
+    Separate(Vec<Name>),
+    Fixed(Vec<Name>, Name),
+    MaxImages(Expr),
+    MergeCost(Vec<Name>, Expr),
+    Stipulate(Stipulation),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Knows {
+    Plan,
+    Plans(Vec<Name>),
+    GoalDirected,
+    World,
+    Graph(GraphRef),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Filter {
+    Strongest,
+    Image,
+    Graph(GraphRef),
+}
+
+/// A graph drawn on the spot or elsewhere.
+#[derive(Clone, Debug)]
+pub(super) enum GraphRef {
+    Drawn(Graph),
+    Named(Name),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Stipulation {
+    pub name: Name,
+    pub scope: divulge::problem::Scope,
+    pub formula: Expr,
+}

@@ -1,0 +1,499 @@
+//! From a model to the core's problem.
+
+mod drawn;
+mod explore;
+mod labels;
+mod observer;
+mod program;
+mod rules;
+mod states;
+
+use super::ast::{Attribute, ExprKind, Graph, GraphItem, Name, PlanBody, Rule, Type, TypeKind, WorldBody};
+use super::model::Model;
+use super::parser;
+use super::scope::{Checked, Domain, Failed, Scope};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean};
+use crate::lint::{self, Places};
+use divulge::problem::{
+    BitSet, Filter, Kind, Knows, Label, LabelMap, MapConstraints, Observer, Plan, Problem, Value, Vertex,
+    World,
+};
+use drawn::{LabelSource, Purpose, draw};
+use explore::Explored;
+use labels::Labels;
+
+/// What `--set` chooses beside constants.
+#[derive(Default)]
+struct Choice {
+    plan: Option<Name>,
+    observer: Option<Name>,
+}
+
+/// The problem, unless there are errors.
+pub(super) fn elaborate(
+    model: &Model,
+    overrides: &[(String, String)],
+    root: SourceId,
+    diagnostics: &mut Diagnostics,
+) -> Option<Problem> {
+    let mut scope = Scope::new(model, diagnostics);
+    let choice = set_parameters(overrides, &mut scope);
+    let (problem, places) =
+        Elaborator { scope: &mut scope, labels: Labels::default(), root }.problem(&choice).ok()?;
+    if diagnostics.has_errors() {
+        return None;
+    }
+    lint::lint(&problem, &places, diagnostics);
+    Some(problem)
+}
+
+fn set_parameters(overrides: &[(String, String)], scope: &mut Scope) -> Choice {
+    let mut choice = Choice::default();
+    for (name, text) in overrides {
+        let shown = format!("{name}={text}");
+        let source = scope.diagnostics.add_source("--set", shown.as_str());
+        let at = source.span(0, name.len());
+        let value = || Name { text: text.trim().to_owned(), span: source.span(name.len() + 1, shown.len()) };
+        match name.as_str() {
+            "plan" => choice.plan = Some(value()),
+            "observer" => choice.observer = Some(value()),
+            _ => {
+                // The value is read where it stands in the whole text, so that findings point into it.
+                let padded = format!("{}{text}", " ".repeat(name.len() + 1));
+                if let Some(value) = parser::parse_value(source, &padded, scope.diagnostics) {
+                    scope.set(name, value, at);
+                }
+            }
+        }
+    }
+    choice
+}
+
+struct Elaborator<'s, 'm> {
+    scope: &'s mut Scope<'m>,
+    labels: Labels,
+    root: SourceId,
+}
+
+/// The plans of a model, compiled.
+#[derive(Default)]
+pub(super) struct Plans(Vec<(Option<String>, Plan)>);
+
+impl Plans {
+    fn find(&self, name: &Name, scope: &mut Scope) -> Checked<&Plan> {
+        let model = scope.model;
+        let found = self.0.iter().find(|(n, _)| n.as_deref() == Some(&name.text));
+        if let Some((_, plan)) = found {
+            scope.used.insert(format!("plan {}", name.text));
+            return Ok(plan);
+        }
+        let known: Vec<&str> =
+            model.plans.iter().filter_map(|p| p.name.as_ref()).map(|n| n.text.as_str()).collect();
+        if known.contains(&name.text.as_str()) {
+            return Err(Failed);
+        }
+        let list = known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ");
+        let fallback =
+            if known.is_empty() { "the model names no plan".to_owned() } else { format!("there are {list}") };
+        let advice = did_you_mean(&name.text, known.iter().copied()).unwrap_or(fallback);
+        let message = format!("no plan is called `{}`", name.text);
+        scope.fail(Diagnostic::new(Code::UnknownReference, message).at(name.span, "").help(advice))
+    }
+}
+
+impl Elaborator<'_, '_> {
+    fn problem(mut self, choice: &Choice) -> Checked<(Problem, Places)> {
+        let model = self.scope.model;
+        self.words();
+        let Some(world) = &model.world else {
+            self.scope.check_all_values();
+            let end = self.scope.diagnostics.source(self.root).text.len();
+            return self.scope.fail(
+                Diagnostic::new(Code::MissingWorld, "the model has no world")
+                    .at(self.root.span(end, end), "the file ends here")
+                    .help("add `world { ... }`, or `world graph { ... }` for one drawn by hand"),
+            );
+        };
+        let mut places = Places { world: Some(world.span), ..Places::default() };
+        let mut explored = None;
+        let mut grid = None;
+        let world = match &world.body {
+            WorldBody::Rules(rules) => {
+                let (world, kept, picture) = self.rules(rules, world.span, &mut places)?;
+                explored = kept;
+                grid = picture;
+                world
+            }
+            WorldBody::Drawn(graph) => Some(self.drawn_world(graph, &mut places)?),
+        };
+        // Without a world, plans and observers are still looked at for their own mistakes.
+        let start = world.as_ref().map_or(Kind::Action, |w| w.graph.initial_kind());
+        let world_labels = BitSet::full(self.labels.alphabet.len());
+        places.labels = self.labels.spans.clone();
+        let plans = self.plans(start);
+        let around = observer::Around { labels: &self.labels, plans: &plans, start };
+        let observers: Vec<_> =
+            model.observers.iter().map(|o| observer::compile(o, &around, self.scope)).collect();
+        let costs = self.costs();
+        let plan = self.choose_plan(&plans, choice);
+        let observer = self.choose_observer(observers, choice, &mut places);
+        let (mut world, plan, (observer, derived), costs) = (world.ok_or(Failed)?, plan?, observer?, costs?);
+        self.vertices(&world)?;
+        self.unused();
+        if let Some(explored) = &explored {
+            add_derived(&mut world, &derived, explored);
+        }
+        let name = model.title.as_ref().map(|t| t.text.clone());
+        let alphabet = self.labels.alphabet;
+        Ok((Problem { name, alphabet, world_labels, world, plan, costs, observer, grid }, places))
+    }
+
+    /// Values of enumerations are words that expressions may mention; they must be known before any expression.
+    fn words(&mut self) {
+        let model = self.scope.model;
+        let mut enumeration = |ty: &Type| {
+            if let TypeKind::Enum(names) = &ty.kind {
+                self.scope.add_words(names);
+            }
+        };
+        model.types.iter().for_each(|(_, ty)| enumeration(ty));
+        match model.world.as_ref().map(|w| &w.body) {
+            Some(WorldBody::Rules(rules)) => {
+                for rule in rules {
+                    if let Rule::Variable { domain, .. } = rule {
+                        enumeration(domain);
+                    }
+                }
+            }
+            Some(WorldBody::Drawn(graph)) => {
+                for (_, value) in properties(graph) {
+                    if let Some(ExprKind::Name(word)) = value.map(|e| &e.kind)
+                        && !model.globals.contains_key(word)
+                    {
+                        self.scope.words.intern(word);
+                    }
+                }
+            }
+            None => {}
+        }
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn rules(
+        &mut self,
+        rules: &[Rule],
+        span: Span,
+        places: &mut Places,
+    ) -> Checked<(Option<World>, Option<ExploredStates>, Option<(String, String)>)> {
+        rules::declare(rules, self.scope);
+        self.scope.check_all_values();
+        let compiled = rules::compile(rules, self.scope, &mut self.labels);
+        places.goal = compiled.goal_span;
+        if self.scope.diagnostics.has_errors() {
+            return Ok((None, None, None));
+        }
+        let Explored { world, states, codec } =
+            explore::explore(&compiled, &mut self.labels, self.scope, span)?;
+        Ok((Some(world), Some(ExploredStates { states, codec }), compiled.picture))
+    }
+
+    fn drawn_world(&mut self, graph: &Graph, places: &mut Places) -> Checked<World> {
+        self.scope.check_all_values();
+        for item in &graph.items {
+            if let GraphItem::Labels(kind, names) = item {
+                for name in names {
+                    self.labels.declare(name, *kind, self.scope);
+                }
+            }
+        }
+        let drawn = draw(graph, Purpose::World, Kind::Action, &mut Declaring(&mut self.labels), self.scope)?;
+        for (name, _) in properties(graph) {
+            if self.scope.variable(&name.text).is_none()
+                && let Some(column) = drawn.props.column(&name.text)
+            {
+                let domain = property_domain(name, column.values(), self.scope)?;
+                self.scope.add_variable(name, domain, true);
+                // What the world says of its vertices needs no use.
+                self.scope.used.insert(name.text.clone());
+            }
+        }
+        let goal = graph.items.iter().find_map(|item| match item {
+            GraphItem::Vertices(_, attributes) => attributes.iter().find_map(|a| match a {
+                Attribute::Goal(span) => Some(*span),
+                _ => None,
+            }),
+            _ => None,
+        });
+        places.goal = goal;
+        Ok(World { graph: drawn.graph, names: drawn.names, goal: drawn.goal, props: drawn.props })
+    }
+
+    fn plans(&mut self, start: Kind) -> Plans {
+        let model = self.scope.model;
+        let mut plans = Plans::default();
+        for plan in &model.plans {
+            let compiled = match &plan.body {
+                PlanBody::Program(statements) => {
+                    program::compile(statements, plan.span, start, &self.labels, self.scope)
+                }
+                PlanBody::Drawn(graph) => {
+                    draw(graph, Purpose::Plan, start, &mut Alphabetical(&self.labels), self.scope)
+                        .map(|d| Plan { graph: d.graph, names: d.names, terminal: d.terminal })
+                }
+            };
+            if let Ok(compiled) = compiled {
+                plans.0.push((plan.name.as_ref().map(|n| n.text.clone()), compiled));
+            }
+        }
+        plans
+    }
+
+    fn costs(&mut self) -> Checked<Vec<(Label, u64)>> {
+        let model = self.scope.model;
+        let mut costs: Vec<(Label, u64)> = Vec::new();
+        for (names, cost) in &model.costs {
+            let found = self.labels.find_all(names, None, self.scope);
+            let value = self.scope.constant_int(cost, "a cost")?;
+            let Ok(value) = u64::try_from(value) else {
+                let finding = Diagnostic::new(Code::BadCount, format!("a cost of {value} is negative"));
+                return self.scope.fail(finding.at(cost.span, "").help("costs are integers from 0 up"));
+            };
+            for (label, name) in found?.into_iter().zip(names) {
+                if costs.iter().any(|(l, _)| *l == label) {
+                    let message = format!("the cost of `{}` is given twice", name.text);
+                    let finding = Diagnostic::new(Code::DefinedTwice, message).at(name.span, "");
+                    return self.scope.fail(finding.help("keep one of them"));
+                }
+                costs.push((label, value));
+            }
+        }
+        Ok(costs)
+    }
+
+    fn choose_plan(&mut self, plans: &Plans, choice: &Choice) -> Checked<Option<Plan>> {
+        let model = self.scope.model;
+        let chosen = choice.plan.as_ref().or(model.used_plan.as_ref());
+        match chosen {
+            Some(name) if name.text == "none" => Ok(None),
+            Some(name) => plans.find(name, self.scope).cloned().map(Some),
+            // Some may be missing because of mistakes, so the choice would be made among the wrong ones.
+            None if self.scope.diagnostics.has_errors() => Err(Failed),
+            None if plans.0.len() == 1 => Ok(Some(plans.0[0].1.clone())),
+            None => {
+                let unnamed = plans.0.iter().find(|(name, _)| name.is_none()).map(|(_, plan)| plan.clone());
+                let idle = model.plans.iter().filter_map(|p| p.name.as_ref());
+                let mut idle = idle.filter(|n| !self.scope.used.contains(&format!("plan {}", n.text)));
+                if let (None, Some(name)) = (&unnamed, idle.next()) {
+                    let span = name.span;
+                    self.scope.diagnostics.push(
+                        Diagnostic::new(Code::NoPlanChosen, "there are several plans, and none is chosen")
+                            .at(span, "")
+                            .help(format!(
+                                "choose one: `use plan {0}` in the model, or `--set plan={0}`",
+                                name.text
+                            )),
+                    );
+                }
+                Ok(unnamed)
+            }
+        }
+    }
+
+    fn choose_observer(
+        &mut self,
+        observers: Vec<Checked<observer::Compiled>>,
+        choice: &Choice,
+        places: &mut Places,
+    ) -> Checked<(Observer, super::formula::Derived)> {
+        let model = self.scope.model;
+        if observers.is_empty() && choice.observer.is_none() {
+            return Ok((self.bystander(), Default::default()));
+        }
+        let name_of = |i: usize| model.observers[i].name.as_ref();
+        let chosen = choice.observer.as_ref().or(model.used_observer.as_ref());
+        let index = match chosen {
+            Some(name) => {
+                match (0..observers.len()).find(|&i| name_of(i).is_some_and(|n| n.text == name.text)) {
+                    Some(i) => i,
+                    None => {
+                        let known =
+                            model.observers.iter().filter_map(|o| o.name.as_ref()).map(|n| n.text.as_str());
+                        let advice = did_you_mean(&name.text, known);
+                        let message = format!("no observer is called `{}`", name.text);
+                        let finding = Diagnostic::new(Code::UnknownReference, message).at(name.span, "");
+                        return self.scope.fail(finding.help_opt(advice));
+                    }
+                }
+            }
+            None if observers.len() == 1 => 0,
+            None => {
+                let second = name_of(1).map_or(model.observers[1].span, |n| n.span);
+                let example = name_of(0).or(name_of(1)).map_or("public", |n| n.text.as_str());
+                return self.scope.fail(
+                    Diagnostic::new(
+                        Code::SeveralObservers,
+                        "there are several observers, and none is chosen",
+                    )
+                    .at(second, "")
+                    .note("questions about several observers at once are not supported yet")
+                    .help(format!(
+                        "choose one: `use observer {example}` in the model, or `--set observer={example}`"
+                    )),
+                );
+            }
+        };
+        let compiled = observers.into_iter().nth(index).unwrap_or(Err(Failed))?;
+        places.stipulations = compiled.stipulation_spans;
+        places.map = compiled.map_span;
+        Ok((compiled.observer, compiled.derived))
+    }
+
+    /// Somebody who sees everything and of whom nothing is asked, so that a world can be looked at before it is finished.
+    fn bystander(&mut self) -> Observer {
+        let end = self.scope.diagnostics.source(self.root).text.len();
+        if !self.scope.diagnostics.has_errors() {
+            self.scope.diagnostics.push(
+                Diagnostic::new(Code::NoObserver, "the model has no observer, so nothing is stipulated")
+                    .at(self.root.span(end, end), "the file ends here")
+                    .help("add `observer { knows world; stipulate ... }`"),
+            );
+        }
+        Observer {
+            name: None,
+            map: Some(LabelMap::identity(&self.labels.alphabet)),
+            constraints: MapConstraints::default(),
+            filter: Filter::Strongest,
+            knows: Knows::World,
+            stipulations: Vec::new(),
+        }
+    }
+
+    /// The vertices that formulas mention must be there.
+    fn vertices(&mut self, world: &World) -> Checked<()> {
+        let mentioned = std::mem::take(&mut self.scope.vertices);
+        let mut result = Ok(());
+        for name in mentioned.iter().filter(|n| world.vertex(&n.text).is_none()) {
+            let advice = did_you_mean(&name.text, world.names.iter().take(100_000));
+            let example = world.names.iter().next().unwrap_or("u0");
+            let message = format!("the world has no vertex `{}`", name.text);
+            let finding = Diagnostic::new(Code::UnknownVertex, message).at(name.span, "");
+            let advice = advice.unwrap_or_else(|| format!("vertices have names such as `{example}`"));
+            result = self.scope.fail(finding.help(advice));
+        }
+        result
+    }
+
+    /// Definitions that nothing uses. Those of included files may be meant for others.
+    fn unused(&mut self) {
+        let model = self.scope.model;
+        let values = model.values.iter().map(|v| ("constant", &v.binding.name));
+        let types = model.types.iter().map(|(name, _)| ("type", name));
+        let defs = model.defs.iter().map(|d| ("definition", &d.name));
+        let named: Vec<(&str, &Name)> = values.chain(types).chain(defs).collect();
+        let variables =
+            self.scope.variables.iter().map(|v| ("variable", Name { text: v.name.clone(), span: v.span }));
+        let graphs = model.graphs.iter().map(|(name, _)| ("graph", name));
+        let mut idle: Vec<(&str, Name)> =
+            named.into_iter().map(|(what, name)| (what, name.clone())).collect();
+        idle.extend(variables);
+        idle.retain(|(_, name)| !self.scope.used.contains(&name.text));
+        idle.extend(
+            graphs
+                .filter(|(_, n)| !self.scope.used.contains(&format!("graph {}", n.text)))
+                .map(|(w, n)| (w, n.clone())),
+        );
+        idle.retain(|(_, name)| name.span.source == self.root);
+        idle.sort_by_key(|(_, name)| name.span);
+        for (what, name) in idle {
+            self.scope.diagnostics.push(
+                Diagnostic::new(Code::UnusedDefinition, format!("nothing uses the {what} `{}`", name.text))
+                    .at(name.span, "")
+                    .help("remove it, or use it where it was meant to be used"),
+            );
+        }
+    }
+}
+
+/// What is kept of the exploration to add properties later.
+struct ExploredStates {
+    states: states::States,
+    codec: states::Codec,
+}
+
+fn add_derived(world: &mut World, derived: &super::formula::Derived, explored: &ExploredStates) {
+    let mut state = vec![0; explored.codec.len()];
+    for (name, term) in &derived.properties {
+        let column = world.props.column_mut(name);
+        let codes = [column.intern(Value::Bool(false)), column.intern(Value::Bool(true))];
+        for v in 0..explored.states.len() {
+            explored.codec.decode(explored.states.key(v), &mut state);
+            // An expression without a value makes its comparison false, as a lacking property does.
+            let holds = term.holds(&state).unwrap_or(false);
+            column.set_code(Vertex(v as u32), codes[usize::from(holds)]);
+        }
+    }
+}
+
+fn properties(graph: &Graph) -> impl Iterator<Item = (&Name, Option<&super::ast::Expr>)> {
+    let attributes = graph.items.iter().filter_map(|item| match item {
+        GraphItem::Vertices(_, attributes) => Some(attributes),
+        _ => None,
+    });
+    attributes.flatten().filter_map(|attribute| match attribute {
+        Attribute::Prop(name, value) => Some((name, value.as_ref())),
+        _ => None,
+    })
+}
+
+/// The type of a property, from its values.
+fn property_domain(name: &Name, values: &[Value], scope: &mut Scope) -> Checked<Domain> {
+    let mut ints = Vec::new();
+    let mut words = Vec::new();
+    let mut bools = 0;
+    for value in values {
+        match value {
+            Value::Int(i) => ints.push(*i),
+            Value::Text(text) => words.push(scope.word(text)),
+            Value::Bool(_) => bools += 1,
+        }
+    }
+    match (ints.is_empty(), words.is_empty(), bools) {
+        (true, true, _) => Ok(Domain::Bool),
+        (false, true, 0) => Ok(Domain::SomeInts(ints)),
+        (true, false, 0) => Ok(Domain::Enum(words)),
+        _ => scope.fail(
+            Diagnostic::new(
+                Code::TypeMismatch,
+                format!("the property `{}` has values of different types", name.text),
+            )
+            .at(name.span, "")
+            .help("use integers, words, or true and false, and the same everywhere"),
+        ),
+    }
+}
+
+/// Labels of a world drawn by hand are declared as they come.
+struct Declaring<'l>(&'l mut Labels);
+
+impl LabelSource for Declaring<'_> {
+    fn kind(&self, name: &str) -> Option<Kind> {
+        self.0.alphabet.get(name).map(|label| self.0.alphabet.kind(label))
+    }
+
+    fn label(&mut self, name: &Name, kind: Kind, scope: &mut Scope) -> Checked<Label> {
+        self.0.declare(name, kind, scope).ok_or(Failed)
+    }
+}
+
+/// Labels of plans and divulged graphs are the world's.
+pub(super) struct Alphabetical<'l>(&'l Labels);
+
+impl LabelSource for Alphabetical<'_> {
+    fn kind(&self, name: &str) -> Option<Kind> {
+        self.0.alphabet.get(name).map(|label| self.0.alphabet.kind(label))
+    }
+
+    fn label(&mut self, name: &Name, kind: Kind, scope: &mut Scope) -> Checked<Label> {
+        self.0.find(name, Some(kind), scope)
+    }
+}

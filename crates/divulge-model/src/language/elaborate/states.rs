@@ -1,0 +1,241 @@
+//! Valuations as numbers, and the table of those met.
+
+use super::super::scope::{Domain, Variable};
+use divulge::problem::Kind;
+use rustc_hash::FxHashMap;
+
+/// A valuation as a number: the digits are the variables' values, each counted from its first.
+pub(super) struct Codec {
+    digits: Vec<Digit>,
+    combinations: u128,
+}
+
+struct Digit {
+    size: u128,
+    weight: u128,
+    low: i64,
+    /// For enumerations: the values, and the place of each word among them (`u32::MAX`: not one of them).
+    values: Vec<i64>,
+    place: Vec<u32>,
+}
+
+impl Codec {
+    /// Nothing if there are too many combinations to number them.
+    pub fn new(variables: &[Variable], words: usize) -> Option<Codec> {
+        let mut combinations = 1u128;
+        let mut digits = Vec::new();
+        for variable in variables {
+            let size = variable.domain.size();
+            let (low, values) = match &variable.domain {
+                Domain::Bool => (0, Vec::new()),
+                Domain::Int(low, _) => (*low, Vec::new()),
+                Domain::Enum(values) | Domain::SomeInts(values) => (0, values.clone()),
+            };
+            let mut place = Vec::new();
+            if !values.is_empty() {
+                place = vec![u32::MAX; words];
+                for (i, &value) in values.iter().enumerate() {
+                    place[value as usize] = i as u32;
+                }
+            }
+            digits.push(Digit { size, weight: combinations, low, values, place });
+            combinations = combinations.checked_mul(size).filter(|&n| n < 1 << 127)?;
+        }
+        Some(Codec { digits, combinations })
+    }
+
+    /// How many variables there are.
+    pub fn len(&self) -> usize {
+        self.digits.len()
+    }
+
+    pub fn combinations(&self) -> u128 {
+        self.combinations
+    }
+
+    /// The n-th value of a variable.
+    pub fn value(&self, v: usize, n: u64) -> i64 {
+        let digit = &self.digits[v];
+        if digit.values.is_empty() {
+            (i128::from(digit.low) + i128::from(n)) as i64
+        } else {
+            digit.values[n as usize]
+        }
+    }
+
+    /// Whether it is a value of the variable.
+    pub fn contains(&self, v: usize, value: i64) -> bool {
+        let digit = &self.digits[v];
+        if !digit.values.is_empty() {
+            return usize::try_from(value).is_ok_and(|w| digit.place.get(w).is_some_and(|&p| p != u32::MAX));
+        }
+        value >= digit.low && ((i128::from(value) - i128::from(digit.low)) as u128) < digit.size
+    }
+
+    /// The number of a valuation, every value being one of its variable's.
+    pub fn encode(&self, state: &[i64]) -> u128 {
+        let places = self.digits.iter().zip(state).map(|(digit, &value)| {
+            let place = if digit.values.is_empty() {
+                (i128::from(value) - i128::from(digit.low)) as u128
+            } else {
+                u128::from(digit.place[value as usize])
+            };
+            place * digit.weight
+        });
+        places.sum()
+    }
+
+    pub fn decode(&self, key: u128, state: &mut [i64]) {
+        // Almost always 64 bits are enough, and their division is much faster.
+        if let Ok(mut rest) = u64::try_from(key) {
+            for (v, digit) in self.digits.iter().enumerate() {
+                let Ok(size) = u64::try_from(digit.size) else {
+                    state[v] = self.value(v, rest);
+                    rest = 0;
+                    continue;
+                };
+                state[v] = self.value(v, rest % size);
+                rest /= size;
+            }
+            return;
+        }
+        for (v, value) in state.iter_mut().enumerate() {
+            *value = self.decode_one(key, v);
+        }
+    }
+
+    pub fn decode_one(&self, key: u128, v: usize) -> i64 {
+        let digit = &self.digits[v];
+        let place = key / digit.weight % digit.size;
+        if digit.values.is_empty() {
+            (i128::from(digit.low) + place as i128) as i64
+        } else {
+            digit.values[place as usize]
+        }
+    }
+}
+
+/// The vertices met: each is a kind and a valuation.
+pub(super) struct States {
+    keys: Vec<u128>,
+    kinds: Vec<Kind>,
+    index: Index,
+}
+
+/// Small spaces are tables; large ones are hashed.
+enum Index {
+    Table(Vec<u32>),
+    Hash(FxHashMap<(u128, Kind), u32>),
+}
+
+const LARGEST_TABLE: u128 = 1 << 23;
+const NONE: u32 = u32::MAX;
+
+impl States {
+    pub fn new(combinations: u128) -> Self {
+        let index = if combinations <= LARGEST_TABLE {
+            Index::Table(vec![NONE; 2 * combinations as usize])
+        } else {
+            Index::Hash(FxHashMap::default())
+        };
+        States { keys: Vec::new(), kinds: Vec::new(), index }
+    }
+
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub fn key(&self, v: usize) -> u128 {
+        self.keys[v]
+    }
+
+    pub fn kind(&self, v: usize) -> Kind {
+        self.kinds[v]
+    }
+
+    /// The vertex of this kind and valuation; the flag tells whether it is new.
+    pub fn intern(&mut self, kind: Kind, key: u128) -> (u32, bool) {
+        let new = self.keys.len() as u32;
+        let found = match &mut self.index {
+            Index::Table(table) => {
+                let slot = &mut table[2 * key as usize + usize::from(kind == Kind::Observation)];
+                if *slot == NONE {
+                    *slot = new;
+                }
+                *slot
+            }
+            Index::Hash(map) => *map.entry((key, kind)).or_insert(new),
+        };
+        if found == new {
+            self.keys.push(key);
+            self.kinds.push(kind);
+        }
+        (found, found == new)
+    }
+}
+
+/// Remembers the code of each value seen.
+#[derive(Default)]
+pub(super) struct Codes {
+    known: FxHashMap<i64, usize>,
+    last: Option<(i64, usize)>,
+}
+
+impl Codes {
+    pub fn get(&mut self, value: i64, make: impl FnOnce() -> usize) -> usize {
+        if let Some((last, code)) = self.last
+            && last == value
+        {
+            return code;
+        }
+        let code = *self.known.entry(value).or_insert_with(make);
+        self.last = Some((value, code));
+        code
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variable(domain: Domain) -> Variable {
+        Variable { name: String::new(), span: Default::default(), domain, property: false }
+    }
+
+    #[test]
+    fn valuations_and_numbers_correspond() {
+        let variables =
+            [Domain::Int(-2, 3), Domain::Bool, Domain::Enum(vec![4, 1, 7]), Domain::Int(5, 5)].map(variable);
+        let codec = Codec::new(&variables, 9).unwrap();
+        assert_eq!(codec.combinations(), 36);
+        let mut state = [0; 4];
+        for key in 0..36 {
+            codec.decode(key, &mut state);
+            assert_eq!(codec.encode(&state), key);
+            for (v, &value) in state.iter().enumerate() {
+                assert_eq!(codec.decode_one(key, v), value);
+                assert!(codec.contains(v, value));
+            }
+        }
+        assert!(
+            !codec.contains(0, 4)
+                && !codec.contains(2, 0)
+                && !codec.contains(2, -1)
+                && !codec.contains(2, 99)
+        );
+    }
+
+    #[test]
+    fn huge_spaces_are_numbered_or_refused() {
+        let wide = || variable(Domain::Int(i64::MIN, i64::MAX));
+        let codec = Codec::new(&[wide(), variable(Domain::Bool)], 0).unwrap();
+        let mut state = [0; 2];
+        for value in [i64::MIN, -1, 0, i64::MAX] {
+            for flag in [0, 1] {
+                codec.decode(codec.encode(&[value, flag]), &mut state);
+                assert_eq!(state, [value, flag]);
+            }
+        }
+        assert!(Codec::new(&[wide(), wide()], 0).is_none());
+    }
+}

@@ -1,0 +1,103 @@
+//! Models that include others: every file is read once, and no file may include itself, however indirectly.
+
+use super::ast::Item;
+use super::parser;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId};
+use rustc_hash::FxHashSet;
+
+/// How included files are found. The crate itself reads no files.
+pub trait Loader {
+    /// The text of the file that the file called `from` includes as `path`, and the name to call it by, the same name
+    /// for the same file however it is reached; or why it cannot be had.
+    ///
+    /// # Errors
+    /// A reason in a few words, such as "no such file".
+    fn load(&self, path: &str, from: &str) -> Result<Included, String>;
+}
+
+/// An included file.
+pub struct Included {
+    /// What to call it.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+}
+
+/// A loader for models that stand alone: every include fails.
+pub struct NoIncludes;
+
+impl Loader for NoIncludes {
+    fn load(&self, _path: &str, _from: &str) -> Result<Included, String> {
+        Err("files cannot be included here".to_owned())
+    }
+}
+
+/// Longer chains of includes are refused.
+const MAX_CHAIN: usize = 50;
+/// More files than this are refused.
+const MAX_FILES: usize = 1000;
+
+/// The items of a model and of all that it includes, included ones first, in the order of mention.
+pub(super) fn items(source: SourceId, loader: &dyn Loader, diagnostics: &mut Diagnostics) -> Vec<Item> {
+    let mut reader = Reader { loader, seen: FxHashSet::default(), chain: Vec::new(), items: Vec::new() };
+    reader.seen.insert(diagnostics.source(source).name.clone());
+    reader.read(source, diagnostics);
+    reader.items
+}
+
+struct Reader<'l> {
+    loader: &'l dyn Loader,
+    seen: FxHashSet<String>,
+    chain: Vec<String>,
+    items: Vec<Item>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, source: SourceId, diagnostics: &mut Diagnostics) {
+        let (name, text) = {
+            let source = diagnostics.source(source);
+            (source.name.clone(), source.text.clone())
+        };
+        let items = parser::parse(source, &text, diagnostics);
+        self.chain.push(name);
+        for item in items {
+            match item {
+                Item::Include(path) => self.include(&path, diagnostics),
+                other => self.items.push(other),
+            }
+        }
+        self.chain.pop();
+    }
+
+    fn include(&mut self, path: &super::ast::Name, diagnostics: &mut Diagnostics) {
+        if diagnostics.is_full() {
+            return;
+        }
+        let from = self.chain.last().cloned().unwrap_or_default();
+        let refuse = |code, message: String| Diagnostic::new(code, message).at(path.span, "");
+        let file = match self.loader.load(&path.text, &from) {
+            Ok(file) => file,
+            Err(reason) => {
+                let message = format!("\"{}\" cannot be included: {reason}", path.text);
+                let advice = format!("the path is taken from where \"{from}\" is");
+                return diagnostics.push(refuse(Code::BadInclude, message).help(advice));
+            }
+        };
+        if let Some(start) = self.chain.iter().position(|name| *name == file.name) {
+            let ring =
+                self.chain[start..].iter().chain([&file.name]).cloned().collect::<Vec<_>>().join(" -> ");
+            let finding = refuse(Code::CyclicInclude, format!("\"{}\" includes itself", file.name))
+                .note(format!("the chain is {ring}"))
+                .help("put what both files need into a third one, and include that in both");
+            return diagnostics.push(finding);
+        }
+        if self.chain.len() >= MAX_CHAIN || self.seen.len() >= MAX_FILES {
+            let message = format!("too many files: at most {MAX_FILES}, in chains of at most {MAX_CHAIN}");
+            return diagnostics.push(refuse(Code::BadInclude, message).help("join some of the files"));
+        }
+        if self.seen.insert(file.name.clone()) {
+            let source = diagnostics.add_source(file.name, file.text);
+            self.read(source, diagnostics);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The modelling language, `*.divulge`: worlds as rules over variables, plans as programs, observers and stipulations.
+//!
+//! # Background
+//! `docs/language.md` is the language's manual. A text goes one way: lexer, parser (a tree of what is written), includes
+//! put in, names and types checked, and the reachable part of the world worked out into the core's [`Problem`].
+//!
+//! # Practical
+//! [`load`] gives the problem and the findings; [`format()`] the canonical layout; [`looks_like_json`] tells the language
+//! from the JSON document.
+//!
+//! # How to add to the language
+//! 1. The tree in `ast.rs` and the parser in `parser/`, with marks for the formatter where spacing is special.
+//! 2. Its meaning in `elaborate/`, with a diagnostic (and its fixture) for each mistake that can be made.
+//! 3. `docs/language.md`, and an example in the tests.
+
+mod ast;
+mod check;
+mod elaborate;
+mod format;
+mod formula;
+mod include;
+mod lexer;
+mod model;
+mod parser;
+mod scope;
+mod term;
+
+pub use format::format;
+pub use include::{Included, Loader, NoIncludes};
+
+use crate::diagnostic::Diagnostics;
+use divulge::problem::Problem;
+
+/// Reads a model.
+///
+/// `name` is what the model is called in findings, and where includes start from. `overrides` are pairs of a constant's
+/// name and the text of its value, as given by `--set`; `plan` and `observer` choose among several. There is a problem unless there
+/// are errors; warnings may come with it.
+pub fn load(
+    name: &str,
+    text: &str,
+    loader: &dyn Loader,
+    overrides: &[(String, String)],
+) -> (Option<Problem>, Diagnostics) {
+    let mut diagnostics = Diagnostics::new();
+    let source = diagnostics.add_source(name, text);
+    let items = include::items(source, loader, &mut diagnostics);
+    // Names cannot be judged while parts of the text are not understood.
+    if diagnostics.has_errors() {
+        return (None, diagnostics);
+    }
+    let model = model::collect(items, source, &mut diagnostics);
+    let problem = elaborate::elaborate(&model, overrides, source, &mut diagnostics);
+    (problem.filter(|_| !diagnostics.has_errors()), diagnostics)
+}
+
+/// Whether a text is meant as a JSON document rather than as a model: JSON starts with a brace, a model with a word.
+pub fn looks_like_json(text: &str) -> bool {
+    text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with(['{', '['])
+}

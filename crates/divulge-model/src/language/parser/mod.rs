@@ -1,0 +1,510 @@
+//! Tokens to a tree, by recursive descent.
+//!
+//! A mistake is reported where it stands; the parser then goes on with the next line of the same block, so that one run
+//! shows several. Nesting is bounded, so that no input can exhaust the stack.
+
+mod expression;
+mod graph;
+mod observer;
+mod plan;
+mod world;
+
+use super::ast::{Binding, Def, Item, Name, Role};
+use super::format::{Mark, Marks};
+use super::lexer::{Comment, Kind, Lexer, Token, unescape};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean};
+use std::collections::VecDeque;
+
+/// How deep expressions and blocks may nest.
+const MAX_DEPTH: usize = 100;
+
+/// Words that are part of expressions, so they cannot be names; labels of these names stand in quotes.
+const RESERVED: [&str; 33] = [
+    "action",
+    "and",
+    "as",
+    "bool",
+    "by",
+    "const",
+    "def",
+    "else",
+    "false",
+    "goal",
+    "if",
+    "iff",
+    "implies",
+    "in",
+    "include",
+    "is",
+    "kind",
+    "knows",
+    "let",
+    "not",
+    "observe",
+    "observer",
+    "or",
+    "others",
+    "otherwise",
+    "plan",
+    "possible",
+    "state",
+    "then",
+    "true",
+    "when",
+    "where",
+    "world",
+];
+
+/// A finding has been recorded; the current item is given up.
+pub(super) struct Failed;
+
+pub(super) type Parsed<T> = Result<T, Failed>;
+
+/// What the formatter needs to know beyond the tokens.
+pub(super) struct Layout {
+    pub marks: Marks,
+    pub comments: Vec<Comment>,
+}
+
+/// The items of a model. Findings go to `diagnostics`; what could be read is returned in any case.
+pub(super) fn parse(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> Vec<Item> {
+    let mut parser = Parser::new(source, text, diagnostics, false);
+    parser.file()
+}
+
+/// The expression that a whole text is, such as the value of a `--set` option.
+pub(super) fn parse_value(
+    source: SourceId,
+    text: &str,
+    diagnostics: &mut Diagnostics,
+) -> Option<super::ast::Expr> {
+    let mut parser = Parser::new(source, text, diagnostics, false);
+    let value = parser.expression().ok()?;
+    match parser.peek().kind {
+        Kind::End => Some(value),
+        _ => {
+            let _ = parser.unexpected::<()>("the end of the value");
+            None
+        }
+    }
+}
+
+/// As [`parse`], for the formatter.
+pub(super) fn parse_layout(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> Layout {
+    let mut parser = Parser::new(source, text, diagnostics, true);
+    parser.file();
+    Layout { marks: parser.marks.unwrap_or_default(), comments: parser.lexer.comments }
+}
+
+pub(super) struct Parser<'t> {
+    lexer: Lexer<'t>,
+    text: &'t str,
+    ahead: VecDeque<Token>,
+    /// Where the last token taken ended.
+    last: Span,
+    depth: usize,
+    diagnostics: &'t mut Diagnostics,
+    marks: Option<Marks>,
+}
+
+impl<'t> Parser<'t> {
+    fn new(source: SourceId, text: &'t str, diagnostics: &'t mut Diagnostics, layout: bool) -> Self {
+        Parser {
+            lexer: Lexer::new(text, source, layout),
+            text,
+            ahead: VecDeque::new(),
+            last: source.span(0, 0),
+            depth: 0,
+            diagnostics,
+            marks: layout.then(Marks::default),
+        }
+    }
+
+    fn file(&mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        self.items(None, |p| p.item(&mut items));
+        items
+    }
+
+    fn item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        const WORDS: [&str; 12] = [
+            "model", "include", "const", "let", "type", "def", "world", "graph", "plan", "observer", "cost",
+            "use",
+        ];
+        let token = self.peek();
+        match self.word_at(token) {
+            "model" => items.push(Item::Title(self.keyword_then(|p| p.text_in_quotes("the model's title"))?)),
+            "include" => items.push(Item::Include(self.keyword_then(|p| p.text_in_quotes("a file's name"))?)),
+            "const" => self.bindings(|b| items.push(Item::Const(b)))?,
+            "let" => self.bindings(|b| items.push(Item::Let(b)))?,
+            "type" => {
+                self.take();
+                let name = self.new_name("a name for the type")?;
+                self.expect("=")?;
+                items.push(Item::Type(name, self.domain()?));
+            }
+            "def" => items.push(Item::Def(self.definition()?)),
+            "world" => items.push(Item::World(self.world()?)),
+            "graph" => {
+                self.take();
+                let name = self.new_name("a name for the graph")?;
+                items.push(Item::Graph(name, self.graph()?));
+            }
+            "plan" => items.push(Item::Plan(self.plan()?)),
+            "observer" => items.push(Item::Observer(self.observer()?)),
+            "cost" => {
+                self.take();
+                let labels = self.labels()?;
+                self.expect("=")?;
+                items.push(Item::Cost(labels, self.expression()?));
+            }
+            "use" => {
+                self.take();
+                let what = self.peek();
+                let role = match self.word_at(what) {
+                    "plan" => Role::Plan,
+                    "observer" => Role::Observer,
+                    _ => return self.unexpected("`plan` or `observer`"),
+                };
+                self.take();
+                items.push(Item::Use(role, self.name("the name of a plan or an observer")?));
+            }
+            _ => return self.unknown_item("at the top level of a model", &WORDS),
+        }
+        Ok(())
+    }
+
+    fn keyword_then<T>(&mut self, rest: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.take();
+        rest(self)
+    }
+
+    fn bindings(&mut self, mut add: impl FnMut(Binding)) -> Parsed<()> {
+        self.take();
+        loop {
+            let name = self.new_name("a name")?;
+            self.expect("=")?;
+            add(Binding { name, value: self.expression()? });
+            if !self.accept(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    fn definition(&mut self) -> Parsed<Def> {
+        self.take();
+        let name = self.new_name("a name for the definition")?;
+        let mut params = Vec::new();
+        if self.is("(") {
+            self.mark(Mark::Call);
+            self.take();
+            loop {
+                params.push(self.new_name("a parameter")?);
+                if !self.accept(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        self.expect("=")?;
+        Ok(Def { name, params, body: self.expression()? })
+    }
+
+    // Blocks and recovery.
+
+    /// `{ item … }`, items on lines of their own or parted by `;`.
+    fn block(&mut self, item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
+        let open = self.peek().span;
+        self.expect("{")?;
+        self.deeper(|p| {
+            p.items(Some(open), item);
+            Ok(())
+        })
+    }
+
+    /// Items up to the closing brace of `open`, or up to the end of the file.
+    fn items(&mut self, open: Option<Span>, mut item: impl FnMut(&mut Self) -> Parsed<()>) {
+        loop {
+            while self.accept(";") {}
+            let token = self.peek();
+            match token.kind {
+                Kind::Sign("}") if open.is_some() => {
+                    self.take();
+                    return;
+                }
+                Kind::End => {
+                    if let Some(open) = open {
+                        self.unclosed(open, "}");
+                    }
+                    return;
+                }
+                _ => {}
+            }
+            self.mark(Mark::Item);
+            let result = item(self).and_then(|()| self.end_of_item());
+            if result.is_err() {
+                if self.peek().span == token.span {
+                    self.take();
+                }
+                self.skip_line();
+            }
+        }
+    }
+
+    fn end_of_item(&mut self) -> Parsed<()> {
+        let token = self.peek();
+        let ends = token.first || matches!(token.kind, Kind::Sign(";" | "}") | Kind::End);
+        if ends { Ok(()) } else { self.unexpected("the end of the line or `;`") }
+    }
+
+    /// Skips to the next line that starts outside of the braces opened since, or to the brace that ends the block.
+    fn skip_line(&mut self) {
+        let mut open = 0usize;
+        loop {
+            let token = self.peek();
+            match token.kind {
+                Kind::End => return,
+                Kind::Sign("}") if open == 0 => return,
+                Kind::Sign(";") if open == 0 => return,
+                _ if open == 0 && token.first => return,
+                Kind::Sign("{") => open += 1,
+                Kind::Sign("}") => open -= 1,
+                _ => {}
+            }
+            self.take();
+        }
+    }
+
+    fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= MAX_DEPTH {
+            return self.too_deep();
+        }
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn too_deep<T>(&mut self) -> Parsed<T> {
+        let span = self.peek().span;
+        self.fail(
+            Diagnostic::new(Code::TooDeep, format!("this is nested more than {MAX_DEPTH} levels deep"))
+                .at(span, "the limit is reached here")
+                .help("name the inner parts with `def` and use the names"),
+        )
+    }
+
+    // Tokens.
+
+    fn peek(&mut self) -> Token {
+        self.peek_nth(0)
+    }
+
+    fn peek_nth(&mut self, n: usize) -> Token {
+        while self.ahead.len() <= n {
+            let token = self.lexer.next(self.diagnostics);
+            self.ahead.push_back(token);
+        }
+        self.ahead[n]
+    }
+
+    fn take(&mut self) -> Token {
+        let token = self.peek();
+        self.ahead.pop_front();
+        self.last = token.span;
+        token
+    }
+
+    fn is(&mut self, sign: &str) -> bool {
+        matches!(self.peek().kind, Kind::Sign(s) if s == sign)
+    }
+
+    fn accept(&mut self, sign: &str) -> bool {
+        let is = self.is(sign);
+        if is {
+            self.take();
+        }
+        is
+    }
+
+    fn expect(&mut self, sign: &str) -> Parsed<Token> {
+        if self.is(sign) { Ok(self.take()) } else { self.unexpected(&format!("`{sign}`")) }
+    }
+
+    fn is_word(&mut self, word: &str) -> bool {
+        let token = self.peek();
+        self.word_at(token) == word
+    }
+
+    fn accept_word(&mut self, word: &str) -> bool {
+        let is = self.is_word(word);
+        if is {
+            self.take();
+        }
+        is
+    }
+
+    fn expect_word(&mut self, word: &str) -> Parsed<Token> {
+        if self.is_word(word) { Ok(self.take()) } else { self.unexpected(&format!("`{word}`")) }
+    }
+
+    /// The word that a token is, else nothing.
+    fn word_at(&self, token: Token) -> &'t str {
+        if token.kind == Kind::Word { self.slice(token.span) } else { "" }
+    }
+
+    fn slice(&self, span: Span) -> &'t str {
+        &self.text[span.start..span.end]
+    }
+
+    /// A name that is being defined: a word, not a reserved one.
+    fn new_name(&mut self, what: &str) -> Parsed<Name> {
+        let token = self.peek();
+        if token.kind != Kind::Word {
+            return self.unexpected(what);
+        }
+        self.not_reserved(token)?;
+        self.take();
+        Ok(Name { text: self.slice(token.span).to_owned(), span: token.span })
+    }
+
+    /// A word or a text in quotes.
+    fn name(&mut self, what: &str) -> Parsed<Name> {
+        let token = self.peek();
+        match token.kind {
+            Kind::Word => self.new_name(what),
+            Kind::Text => self.text_in_quotes(what),
+            _ => self.unexpected(what),
+        }
+    }
+
+    fn not_reserved(&mut self, token: Token) -> Parsed<()> {
+        let word = self.word_at(token);
+        if !RESERVED.contains(&word) {
+            return Ok(());
+        }
+        // A reserved word on the next line was not meant as the name that is missing on this one.
+        if token.first && self.last.end > 0 {
+            return self.unexpected("a name");
+        }
+        self.fail(
+            Diagnostic::new(
+                Code::ReservedWord,
+                format!("`{word}` has a meaning of its own, so it cannot be a name"),
+            )
+            .at(token.span, "")
+            .help(format!(
+                "choose another name; a label, a vertex or a value may be written in quotes: \"{word}\""
+            )),
+        )
+    }
+
+    fn text_in_quotes(&mut self, what: &str) -> Parsed<Name> {
+        let token = self.peek();
+        if token.kind != Kind::Text {
+            return self.unexpected(&format!("{what} in quotes"));
+        }
+        self.take();
+        match unescape(self.slice(token.span)) {
+            Ok(text) => Ok(Name { text, span: token.span }),
+            Err((start, end)) => {
+                let at = token.span.source.span(token.span.start + start, token.span.start + end);
+                self.fail(
+                    Diagnostic::new(Code::BadEscape, "this escape is not known")
+                        .at(at, "")
+                        .help("known are \\\" \\\\ \\n and \\t; write \\\\ for a backslash"),
+                )
+            }
+        }
+    }
+
+    /// One or more labels.
+    fn labels(&mut self) -> Parsed<Vec<Name>> {
+        self.list(",", |p| p.name("a label"))
+    }
+
+    fn list<T>(&mut self, separator: &str, mut one: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut all = vec![one(self)?];
+        while self.accept(separator) {
+            all.push(one(self)?);
+        }
+        Ok(all)
+    }
+
+    fn mark(&mut self, mark: Mark) {
+        let start = self.peek().span.start;
+        if let Some(marks) = &mut self.marks {
+            marks.set(start, mark);
+        }
+    }
+
+    // Findings.
+
+    fn fail<T>(&mut self, finding: Diagnostic) -> Parsed<T> {
+        self.diagnostics.push(finding);
+        Err(Failed)
+    }
+
+    fn unexpected<T>(&mut self, wanted: &str) -> Parsed<T> {
+        let token = self.peek();
+        if token.span.start < self.lexer.unreadable {
+            return Err(Failed);
+        }
+        let (found, at) = self.found(token);
+        let mut finding = Diagnostic::new(Code::Unexpected, format!("expected {wanted}, found {found}"))
+            .at(at, format!("expected {wanted}"));
+        if self.word_at(token) == "when" && wanted.contains("end of the line") {
+            finding = finding.help("a second condition is joined with `&`");
+        }
+        self.fail(finding)
+    }
+
+    /// What stands where something else was expected. If it is on a later line, the place is where this line ends.
+    fn found(&self, token: Token) -> (String, Span) {
+        let after = Span { start: self.last.end, ..self.last };
+        match token.kind {
+            Kind::End => (self.describe(token), after),
+            _ if token.first && self.last.end > 0 => ("the end of the line".to_owned(), after),
+            _ => (self.describe(token), token.span),
+        }
+    }
+
+    fn describe(&self, token: Token) -> String {
+        match token.kind {
+            Kind::End => "the end of the file".to_owned(),
+            _ if token.span.end - token.span.start > 60 => "something very long".to_owned(),
+            _ => format!("`{}`", self.slice(token.span)),
+        }
+    }
+
+    fn unclosed(&mut self, open: Span, sign: &str) {
+        let at = self.peek().span;
+        self.diagnostics.push(
+            Diagnostic::new(Code::Unclosed, format!("`{sign}` is missing"))
+                .at(open, "opened here, never closed")
+                .note_at(at, "the file ends here")
+                .help(format!("add the closing `{sign}`")),
+        );
+    }
+
+    /// A line that starts with no known word.
+    fn unknown_item<T>(&mut self, place: &str, words: &[&str]) -> Parsed<T> {
+        let token = self.peek();
+        if token.span.start < self.lexer.unreadable {
+            return Err(Failed);
+        }
+        let found = self.describe(token);
+        let advice = match self.word_at(token) {
+            "" => None,
+            word => did_you_mean(word, words.iter().copied()),
+        };
+        let known = words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ");
+        let mut finding = Diagnostic::new(Code::UnknownItem, format!("{found} starts nothing known {place}"))
+            .at(token.span, "");
+        finding = match advice {
+            Some(advice) => finding.help(advice),
+            None => finding.help(format!("what may stand here starts with {known}")),
+        };
+        self.fail(finding)
+    }
+}

@@ -1,0 +1,148 @@
+//! `world { … }`: variables, actions, observations, start and goal.
+
+use super::super::ast::{Assignment, Block, Guard, Observation, Rule, When, World, WorldBody};
+use super::super::format::Mark;
+use super::super::lexer::Kind;
+use super::{Parsed, Parser};
+
+impl Parser<'_> {
+    pub(super) fn world(&mut self) -> Parsed<World> {
+        let span = self.take().span;
+        if self.is_word("graph") {
+            self.take();
+            return Ok(World { span, body: WorldBody::Drawn(self.graph()?) });
+        }
+        let mut rules = Vec::new();
+        self.block(|p| p.rule(&mut rules))?;
+        Ok(World { span, body: WorldBody::Rules(rules) })
+    }
+
+    fn rule(&mut self, rules: &mut Vec<Rule>) -> Parsed<()> {
+        let token = self.peek();
+        let rule = match self.word_at(token) {
+            _ if token.kind == Kind::Word && self.peek_nth(1).kind == Kind::Sign(":") => self.variable()?,
+            "action" => self.action()?,
+            "observe" => {
+                self.take();
+                let mut lines = Vec::new();
+                self.block(|p| {
+                    lines.push(p.observation()?);
+                    Ok(())
+                })?;
+                Rule::Observe(lines)
+            }
+            "start" => {
+                let span = self.take().span;
+                let when = self.when(When::Acting);
+                let condition = if self.accept_word("where") { Some(self.expression()?) } else { None };
+                Rule::Start { when, condition, span: span.to(self.last) }
+            }
+            "goal" => {
+                self.take();
+                Rule::Goal { when: self.when(When::Acting), condition: self.expression()? }
+            }
+            "picture" => {
+                self.take();
+                self.expect_word("grid")?;
+                let row = self.name("the variable that is the row")?;
+                self.accept(",");
+                Rule::Picture { row, col: self.name("the variable that is the column")? }
+            }
+            _ => {
+                let words = ["action", "observe", "start", "goal", "picture", "a variable as in `x: 0..3`"];
+                return self.unknown_item("in a world", &words);
+            }
+        };
+        rules.push(rule);
+        Ok(())
+    }
+
+    fn when(&mut self, default: When) -> When {
+        for (word, when) in
+            [("acting", When::Acting), ("observing", When::Observing), ("anywhere", When::Anywhere)]
+        {
+            if self.accept_word(word) {
+                return when;
+            }
+        }
+        default
+    }
+
+    fn variable(&mut self) -> Parsed<Rule> {
+        let name = self.new_name("a variable")?;
+        self.expect(":")?;
+        let domain = self.domain()?;
+        let value = if self.accept("=") { Some(self.expression()?) } else { None };
+        Ok(Rule::Variable { name, domain, value })
+    }
+
+    fn action(&mut self) -> Parsed<Rule> {
+        self.take();
+        let name = self.name("the action's name")?;
+        let mut guard = None;
+        if self.is_word("when") {
+            self.mark(Mark::Cell);
+            self.take();
+            guard = Some(self.expression()?);
+        }
+        Ok(Rule::Action { name, guard, outcomes: self.outcomes()? })
+    }
+
+    /// `{ … } or { … }`; nothing at all is one outcome that changes nothing.
+    fn outcomes(&mut self) -> Parsed<Vec<Block>> {
+        if !self.is("{") || self.peek().first {
+            return Ok(vec![Vec::new()]);
+        }
+        self.mark(Mark::Cell);
+        let mut outcomes = Vec::new();
+        loop {
+            let mut block = Vec::new();
+            self.block(|p| {
+                block.push(p.assignment()?);
+                while p.accept(",") {
+                    block.push(p.assignment()?);
+                }
+                Ok(())
+            })?;
+            outcomes.push(block);
+            if !self.accept_word("or") {
+                return Ok(outcomes);
+            }
+        }
+    }
+
+    /// `x := e` or `(x, y) := e`.
+    fn assignment(&mut self) -> Parsed<Assignment> {
+        let start = self.peek().span;
+        let targets = if self.accept("(") {
+            let targets = self.list(",", |p| p.new_name("a variable"))?;
+            self.close(")", start)?;
+            targets
+        } else {
+            vec![self.new_name("a variable to assign to")?]
+        };
+        self.expect(":=")?;
+        let value = self.expression()?;
+        Ok(Assignment { targets, span: start.to(value.span), value })
+    }
+
+    /// `blue | dark by facility when at star`, with `{ … }` for what it changes.
+    fn observation(&mut self) -> Parsed<Observation> {
+        let start = self.peek().span;
+        let labels = self.list("|", |p| p.name("an observation"))?;
+        let by = if self.accept_word("by") { Some(self.expression()?) } else { None };
+        let token = self.peek();
+        if matches!(self.word_at(token), "when" | "otherwise") && !token.first {
+            self.mark(Mark::Cell);
+        }
+        let guard = if self.accept_word("when") {
+            Guard::When(self.expression()?)
+        } else if self.accept_word("otherwise") {
+            Guard::Otherwise
+        } else {
+            Guard::Always
+        };
+        let outcomes = self.outcomes()?;
+        Ok(Observation { labels, by, guard, outcomes, span: start.to(self.last) })
+    }
+}

@@ -1,0 +1,190 @@
+//! Probable mistakes in a problem, however it was written: warnings, never errors.
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Span};
+use divulge::formula::Stipulations;
+use divulge::graph::reachable;
+use divulge::problem::{BitSet, Filter, Kind, Problem, Scope, Vertex};
+use rustc_hash::FxHashSet;
+
+/// Where the parts of a problem stand in its source; all of it may be left out.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// The world.
+    pub world: Option<Span>,
+    /// The goal.
+    pub goal: Option<Span>,
+    /// The labels, in the order of their numbers.
+    pub labels: Vec<Span>,
+    /// The observer's map.
+    pub map: Option<Span>,
+    /// The stipulations, in their order.
+    pub stipulations: Vec<Span>,
+}
+
+/// Looks for probable mistakes.
+pub fn lint(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
+    let reach = reachable(&problem.world.graph);
+    goal(problem, places, &reach, diagnostics);
+    labels(problem, places, &reach, diagnostics);
+    deadlock(problem, places, &reach, diagnostics);
+    stipulations(problem, places, &reach, diagnostics);
+}
+
+fn at(finding: Diagnostic, span: Option<Span>) -> Diagnostic {
+    match span {
+        Some(span) => finding.at(span, ""),
+        None => finding,
+    }
+}
+
+fn goal(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut Diagnostics) {
+    if reach.iter().any(|v| problem.world.goal.contains(v)) {
+        return;
+    }
+    let (message, help) = if problem.world.goal.is_empty() && places.goal.is_none() {
+        ("no vertex is a goal, so no plan can solve the world", "say where the robot should get to")
+    } else {
+        (
+            "no goal vertex can be reached",
+            "look at the start, and at the conditions of the actions on the way",
+        )
+    };
+    diagnostics
+        .push(at(Diagnostic::new(Code::UnreachableGoal, message), places.goal.or(places.world)).help(help));
+}
+
+fn labels(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut Diagnostics) {
+    let graph = &problem.world.graph;
+    let mut used = BitSet::new(problem.alphabet.len());
+    for v in reach.iter() {
+        for arc in graph.arcs(Vertex(v as u32)) {
+            used.insert(arc.label.index());
+        }
+    }
+    for label in problem.alphabet.labels() {
+        if problem.world_labels.contains(label.index()) && !used.contains(label.index()) {
+            let (kind, name) = (problem.alphabet.kind(label), problem.alphabet.name(label));
+            let message = format!("the {kind} `{name}` never happens");
+            let finding = Diagnostic::new(Code::UnusedLabel, message)
+                .help("no reachable state offers it: look at its condition, or remove it");
+            diagnostics.push(at(finding, places.labels.get(label.index()).copied()));
+        }
+    }
+}
+
+fn deadlock(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut Diagnostics) {
+    let world = &problem.world;
+    let mut stuck =
+        reach.iter().filter(|&v| !world.goal.contains(v) && world.graph.arcs(Vertex(v as u32)).is_empty());
+    let Some(first) = stuck.next() else { return };
+    let more = stuck.count();
+    let name = world.name(Vertex(first as u32));
+    let also = match more {
+        0 => String::new(),
+        1 => ", and so does another vertex".to_owned(),
+        n => format!(", and so do {n} other vertices"),
+    };
+    let (what, help) = match world.graph.kind(Vertex(first as u32)) {
+        Kind::Action => (
+            "offers no action, and is no goal",
+            "a plan must keep away from there; is a condition too strict?",
+        ),
+        Kind::Observation => (
+            "offers no observation, and is no goal",
+            "add a line for it to `observe`, such as `nothing otherwise`",
+        ),
+    };
+    let finding =
+        Diagnostic::new(Code::Deadlock, format!("the world gets stuck: `{name}` {what}{also}")).help(help);
+    diagnostics.push(at(finding, places.world));
+}
+
+/// Worlds larger than this are made by programs, and looking at their stipulations here would take too long.
+const MAX_VERTICES: usize = 100_000;
+
+/// Up to so many different vertices (as far as the stipulation can tell), every set of them is tried.
+const MAX_CLASSES: usize = 14;
+
+fn stipulations(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut Diagnostics) {
+    let world = &problem.world;
+    if world.graph.len() > MAX_VERTICES {
+        return;
+    }
+    for (i, stipulation) in problem.observer.stipulations.iter().enumerate() {
+        // Each is compiled by itself, so that its signatures tell apart only what it speaks of.
+        let Ok(compiled) = Stipulations::compile(world, std::slice::from_ref(stipulation)) else { continue };
+        let place = places.stipulations.get(i).copied();
+        let name = &stipulation.name;
+        let holds = |signature: &[u64]| compiled.hold(stipulation.scope, signature);
+        if let Some((can_hold, can_fail)) = verdicts(&compiled, world, reach, holds) {
+            if !can_fail {
+                let message =
+                    format!("the stipulation `{name}` cannot fail: it holds whatever the observer knows");
+                let finding = Diagnostic::new(Code::CannotFail, message).help("is it what was meant?");
+                diagnostics.push(at(finding, place));
+                continue;
+            }
+            if !can_hold {
+                let message =
+                    format!("the stipulation `{name}` cannot hold: it fails whatever the observer knows");
+                let finding = Diagnostic::new(Code::CannotHold, message)
+                    .help("no plan can meet it; is it what was meant?");
+                diagnostics.push(at(finding, place));
+                continue;
+            }
+        }
+        // With perfect recall, what is known before the first event is exactly where the world may start.
+        let before = compiled.signature_of(world.graph.initial().iter().copied());
+        if stipulation.scope == Scope::Always
+            && problem.observer.filter == Filter::Strongest
+            && !holds(&before)
+        {
+            let message = format!("the stipulation `{name}` cannot hold: it fails before anything happens");
+            let finding = Diagnostic::new(Code::CannotHold, message)
+                .note("`always` includes the beginning, when the observer knows no more than where the world may start")
+                .help("if it need not hold before the robot has finished, use the scope `end`");
+            diagnostics.push(at(finding, place));
+        }
+    }
+}
+
+/// Whether some non-empty set of reachable vertices of one kind meets the stipulation, and whether some breaks it;
+/// nothing if there are too many sets to try.
+fn verdicts(
+    compiled: &Stipulations,
+    world: &divulge::problem::World,
+    reach: &BitSet,
+    holds: impl Fn(&[u64]) -> bool,
+) -> Option<(bool, bool)> {
+    let (mut can_hold, mut can_fail) = (false, false);
+    for kind in [Kind::Action, Kind::Observation] {
+        let members = reach.iter().map(|v| Vertex(v as u32)).filter(|&v| world.graph.kind(v) == kind);
+        let mut classes: FxHashSet<&[u64]> = FxHashSet::default();
+        for v in members {
+            classes.insert(compiled.signature(v));
+            if classes.len() > MAX_CLASSES {
+                return None;
+            }
+        }
+        let mut classes: Vec<&[u64]> = classes.into_iter().collect();
+        classes.sort_unstable();
+        let mut signature = vec![0; compiled.words()];
+        for set in 1u32..1 << classes.len() {
+            signature.fill(0);
+            for (_, class) in classes.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1) {
+                for (word, bits) in signature.iter_mut().zip(*class) {
+                    *word |= bits;
+                }
+            }
+            if holds(&signature) {
+                can_hold = true
+            } else {
+                can_fail = true
+            }
+            if can_hold && can_fail {
+                return Some((true, true));
+            }
+        }
+    }
+    Some((can_hold, can_fail))
+}

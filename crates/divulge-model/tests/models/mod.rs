@@ -1,0 +1,47 @@
+//! What the tests of the language share.
+
+use divulge::problem::Problem;
+use divulge_model::language::{self, Included, Loader};
+use std::path::{Path, PathBuf};
+
+/// The examples' folder.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// Includes are looked for in the examples' folder.
+pub struct Examples;
+
+impl Loader for Examples {
+    fn load(&self, path: &str, _from: &str) -> Result<Included, String> {
+        let text = std::fs::read_to_string(folder().join(path)).map_err(|e| e.to_string())?;
+        Ok(Included { name: path.to_owned(), text })
+    }
+}
+
+/// Every example's file name and text.
+pub fn examples() -> Vec<(String, String)> {
+    let files = std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().path());
+    let mut all: Vec<(String, String)> = files
+        .filter(|p| p.extension().is_some_and(|e| e == "divulge"))
+        .map(|p| {
+            (p.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(&p).unwrap())
+        })
+        .collect();
+    all.sort();
+    assert!(all.len() >= 8);
+    all
+}
+
+/// The problem that a text is; it must be one, without even a warning.
+pub fn problem(name: &str, text: &str, sets: &[(&str, &str)]) -> Problem {
+    let sets: Vec<(String, String)> = sets.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    let (problem, diagnostics) = language::load(name, text, &Examples, &sets);
+    assert!(diagnostics.is_empty(), "{}", diagnostics.render(false));
+    problem.unwrap()
+}
+
+/// The problem of an example.
+pub fn example(name: &str, sets: &[(&str, &str)]) -> Problem {
+    problem(name, &std::fs::read_to_string(folder().join(name)).unwrap(), sets)
+}
