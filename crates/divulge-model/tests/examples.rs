@@ -3,10 +3,10 @@
 #[allow(dead_code)]
 mod models;
 
-use models::{example, examples};
 use divulge::expansion::{Actions, expand};
 use divulge::problem::{Alphabet, Builder, Kind, LabelMap, Problem, Vertex, World};
 use divulge::question::{Unlimited, check};
+use models::{example, examples};
 use std::collections::{BTreeMap, HashSet};
 
 /// What `check` answers: "holds", or the reason and the stipulation.

@@ -3,8 +3,8 @@
 #[allow(dead_code)]
 mod models;
 
-use models::{examples, problem};
 use divulge_model::language::format;
+use models::{examples, problem};
 use proptest::prelude::*;
 
 fn formatted(name: &str, text: &str) -> String {
