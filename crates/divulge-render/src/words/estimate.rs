@@ -61,38 +61,55 @@ impl<'a> Describer<'a> {
 
     /// A set of vertices: by name if there are few, else by their properties.
     pub fn set(&self, set: &[Vertex]) -> String {
-        // More names are never needed: a longer list is not short, and at most a handful is named.
-        let names: Vec<String> = set.iter().take(SHORT).map(|&v| cut(self.world.name(v), LONG)).collect();
-        let listed = names.join(", ");
-        let bare = self.asked.is_empty() && self.others.is_empty();
-        if set.len() <= 1 || (columns(&listed) <= SHORT && self.asked.is_empty()) || bare {
-            return match set.len() {
-                1 => listed,
-                n => format!("{{{}}}", few_of(&names, HANDFUL, n)),
-            };
+        match self.told(set) {
+            Ok(listed) => listed,
+            Err(properties) => format!("{} vertices: {properties}", set.len()),
         }
-        let mut parts: Vec<String> = self.asked.iter().map(|name| self.property(name, set)).collect();
-        if columns(&listed) <= SHORT {
-            parts.push(format!("{{{listed}}}"));
-        } else {
-            parts.extend(self.others.iter().map(|name| self.property(name, set)));
-        }
-        format!("{} vertices: {}", set.len(), parts.join(", "))
     }
 
     /// A set of vertices within a sentence.
     pub fn within(&self, set: &[Vertex]) -> String {
-        match self.set(set).split_once(": ") {
-            Some((vertices, rest)) if set.len() > 1 => format!("{vertices} ({rest})"),
-            _ => self.set(set),
+        match self.told(set) {
+            Ok(listed) => listed,
+            Err(properties) => format!("{} vertices ({properties})", set.len()),
         }
     }
 
+    /// The vertices' names, if they say enough, else their properties.
+    fn told(&self, set: &[Vertex]) -> Result<String, String> {
+        if let [one] = set {
+            return Ok(self.vertex(*one));
+        }
+        // More names are never needed: a longer list is not short, and at most a handful is named.
+        let names: Vec<String> = set.iter().take(SHORT).map(|&v| cut(self.world.name(v), LONG)).collect();
+        let listed = names.join(", ");
+        let short = columns(&listed) <= SHORT;
+        if self.asked.is_empty() && (short || self.others.is_empty()) {
+            return Ok(format!("{{{}}}", few_of(&names, HANDFUL, set.len())));
+        }
+        let mut parts: Vec<String> = self.asked.iter().map(|name| self.property(name, set)).collect();
+        if short {
+            parts.push(format!("{{{listed}}}"));
+        } else {
+            parts.extend(self.others.iter().map(|name| self.property(name, set)));
+        }
+        Err(parts.join(", "))
+    }
+
     fn property(&self, name: &str, set: &[Vertex]) -> String {
-        let column = self.world.props.column(name);
-        let values: std::collections::BTreeSet<Option<&Value>> =
-            set.iter().map(|&v| column.and_then(|column| column.get(v))).collect();
-        glue(&values_of(name, &values.into_iter().collect::<Vec<_>>()))
+        let Some(column) = self.world.props.column(name) else { return String::new() };
+        let mut held = vec![false; column.values().len()];
+        let mut lacking = false;
+        for &v in set {
+            match column.code(v) {
+                Some(code) => held[code] = true,
+                None => lacking = true,
+            }
+        }
+        let values = column.values().iter().zip(held).filter(|(_, held)| *held).map(|(value, _)| Some(value));
+        let mut values: Vec<Option<&Value>> = lacking.then_some(None).into_iter().chain(values).collect();
+        values.sort_unstable();
+        glue(&values_of(name, &values))
     }
 }
 

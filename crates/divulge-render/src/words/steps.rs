@@ -8,7 +8,7 @@ use divulge::{
 use super::{estimate::Describer, layout::Table, style::Style};
 
 /// Longer executions are shortened in the middle: so many steps from the start, so many to the end.
-const SHOWN: (usize, usize) = (10, 30);
+const SHOWN: (usize, usize) = (6, 14);
 
 /// What an event is to the robot: an action that it takes, or something that it observes.
 pub(super) fn event(problem: &Problem, label: Label) -> String {

@@ -26,6 +26,7 @@ pub(super) struct Teller<'a> {
     pub map: &'a LabelMap,
     pub execution: &'a [Label],
     pub explanation: &'a Explanation,
+    pub describer: Describer<'a>,
     pub style: Style,
 }
 
@@ -72,7 +73,7 @@ impl Teller<'_> {
 
     fn ruled_out(&self, out: &RuledOut) -> String {
         let (label, image) = self.seen(out.event);
-        let at = Describer::new(self.problem).within(&out.vertices);
+        let at = self.describer.within(&out.vertices);
         let (one, for_one) = match out.vertices.len() {
             1 => ("they", "for them"),
             _ => ("one of them", "for one of them"),
@@ -94,7 +95,7 @@ impl Teller<'_> {
 
     /// The execution and a run that went with it until some event.
     fn beside(&self, out: &RuledOut) -> String {
-        let describer = Describer::new(self.problem);
+        let describer = &self.describer;
         let mut table = Table::new(&["n", "observer saw", "this execution", "the other run"]);
         let before = &self.explanation.replay.moments[out.event - 1];
         for n in shown(1..out.event) {
@@ -134,7 +135,7 @@ impl Teller<'_> {
 
     fn place(&self, set: &[Vertex]) -> String {
         match set {
-            [one] => Describer::new(self.problem).vertex(*one),
+            [one] => self.describer.vertex(*one),
             several => format!("one of {}", count(several.len(), "vertex")),
         }
     }
@@ -169,7 +170,7 @@ impl Teller<'_> {
             let text = format!(
                 "The observer's filter forgets how this execution differs from another run: {}, which ends at {} ({remark}).",
                 self.names(&met.twin.execution, "then"),
-                Describer::new(self.problem).vertex(met.twin.end()),
+                self.describer.vertex(met.twin.end()),
             );
             out += "\n";
             out += &paragraph(&text, 0, 2, self.style);
@@ -178,7 +179,7 @@ impl Teller<'_> {
     }
 
     fn itself(&self, remark: &str, met: &Met) -> String {
-        let end = Describer::new(self.problem).vertex(met.twin.end());
+        let end = self.describer.vertex(met.twin.end());
         let remark = if remark == format!("at {end}") { String::new() } else { format!(" ({remark})") };
         "\n".to_owned()
             + &paragraph(&format!("This very execution may end at {end}{remark}."), 0, 2, self.style)
@@ -186,7 +187,7 @@ impl Teller<'_> {
 
     /// Runs that look alike to the end.
     fn abreast(&self, same: &[(String, &Met)]) -> String {
-        let describer = Describer::new(self.problem);
+        let describer = &self.describer;
         let mut runs: Vec<(String, &[Label], String)> = Vec::new();
         for (remark, met) in same.iter().take(ABREAST) {
             let end = describer.vertex(met.twin.end());

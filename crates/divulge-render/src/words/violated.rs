@@ -8,6 +8,7 @@ use divulge::{
 
 use super::{
     clause::broken,
+    estimate::Describer,
     layout::{count, paragraph},
     observer::{named, observer},
     steps::steps,
@@ -41,7 +42,8 @@ pub fn violated(
     }
     if let Some(breach) = &explanation.breach {
         let execution = &violation.execution;
-        out += &Teller { problem, map, execution, explanation, style }.twins(breach);
+        let describer = Describer::new(problem);
+        out += &Teller { problem, map, execution, explanation, describer, style }.twins(breach);
     }
     out
 }
