@@ -85,7 +85,7 @@ impl<'g, 'm> Bounded<'g, 'm> {
         Some(entry.family.clone())
     }
 
-    /// Allows `events` events for what [`Lookup::follow`] is asked at the top.
+    /// Allows `events` events for what `Lookup::follow` is asked at the top.
     pub fn allow(&mut self, events: u32) {
         self.events = events;
     }
