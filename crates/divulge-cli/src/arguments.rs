@@ -58,6 +58,8 @@ pub enum Command {
     Info(Info),
     /// Translate a problem into another form
     Convert(Convert),
+    /// Print models in canonical layout
+    Fmt(Fmt),
     /// What a diagnostic's code means
     Explain {
         /// The code, such as E0503; all codes are listed without one
@@ -93,6 +95,14 @@ pub struct Source {
     /// A problem document or a model; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: String,
+    /// Give a constant of a model another value, or choose its `plan` or `observer` by name; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    pub set: Vec<(String, String)>,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("NAME=VALUE is needed, such as rows=10")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// When to give up.
@@ -175,6 +185,20 @@ pub struct Convert {
     /// Where to write; `-` is standard output
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     pub out: String,
+}
+
+/// What to set in canonical layout.
+#[derive(Debug, Args)]
+pub struct Fmt {
+    /// Models, or problem documents; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<String>,
+    /// Rewrite the files instead of printing them
+    #[arg(long, short)]
+    pub write: bool,
+    /// Change nothing; exit with status 1 if a file is not in canonical layout
+    #[arg(long, conflicts_with = "write")]
+    pub check: bool,
 }
 
 /// The forms of a problem.

@@ -1,14 +1,18 @@
 //! Reading the question.
 
-use std::io::Read;
+use std::{
+    io::Read,
+    path::{Component, Path, PathBuf},
+};
 
 use divulge::problem::Problem;
 use divulge_model::{
     diagnostic::{Diagnostics, decode},
     document,
+    language::{self, Included, Loader, looks_like_json},
 };
 
-use crate::{output::Terminal, status::Failure};
+use crate::{arguments::Source, output::Terminal, status::Failure};
 
 /// A problem from a file, whatever it is written in.
 #[derive(Debug)]
@@ -20,8 +24,24 @@ pub struct Input {
 
 impl Input {
     /// Reads a document or a model; `-` is standard input. Warnings are printed.
-    pub fn read(path: &str, terminal: &Terminal) -> Result<Self, Failure> {
-        let (name, text) = text(path)?;
+    pub fn read(source: &Source, terminal: &Terminal) -> Result<Self, Failure> {
+        let (name, text) = text(&source.file)?;
+        if !looks_like_json(&text) {
+            let (problem, found) = language::load(&name, &text, &Files, &source.set);
+            return match problem {
+                Some(problem) => {
+                    terminal.findings(&found);
+                    Ok(Self { problem, gap: None })
+                }
+                None => Err(found.into()),
+            };
+        }
+        if let Some((constant, _)) = source.set.first() {
+            return Err(Failure::new(
+                format!("`--set {constant}=…` sets a constant of a model, and {name} is a problem document"),
+                "leave the option out, or give the model that the document was made from",
+            ));
+        }
         let document = document::read(&name, &text)?;
         terminal.findings(&document.warnings);
         Ok(Self { gap: document.total_map().err(), problem: document.problem })
@@ -38,9 +58,9 @@ pub fn text(path: &str) -> Result<(String, String), Failure> {
     let (name, bytes) = if path == "-" {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes);
-        ("<standard input>", read)
+        ("<standard input>".to_owned(), read)
     } else {
-        (path, std::fs::read(path))
+        (plain(Path::new(path)), std::fs::read(path))
     };
     let bytes = bytes.map_err(|e| {
         Failure::new(
@@ -48,5 +68,53 @@ pub fn text(path: &str) -> Result<(String, String), Failure> {
             "give the path of a problem document or a model, or `-`",
         )
     })?;
-    Ok((name.to_owned(), decode(name, bytes)?))
+    let text = decode(&name, bytes)?;
+    Ok((name, text))
+}
+
+/// Included files, found from where the including one is.
+struct Files;
+
+impl Loader for Files {
+    fn load(&self, path: &str, from: &str) -> Result<Included, String> {
+        let folder = Path::new(from).parent().unwrap_or(Path::new(""));
+        let name = plain(&folder.join(path));
+        let bytes = std::fs::read(&name).map_err(|e| e.to_string())?;
+        let text = decode(&name, bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+        Ok(Included { name, text })
+    }
+}
+
+/// A path without detours, so that a file has one name however it is reached.
+fn plain(path: &Path) -> String {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    if out.as_os_str().is_empty() { ".".to_owned() } else { out.display().to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_one_name() {
+        for (path, name) in [
+            ("./a.divulge", "a.divulge"),
+            ("x/../a", "a"),
+            ("../a", "../a"),
+            ("../../a/./b/..", "../../a"),
+            ("/x/../a", "/a"),
+            (".", "."),
+        ] {
+            assert_eq!(plain(Path::new(path)), name);
+        }
+    }
 }

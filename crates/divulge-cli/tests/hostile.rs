@@ -43,7 +43,9 @@ fn a_hundred_megabytes_of_noise() {
 #[test]
 fn a_hundred_megabytes_of_nothing() {
     let spaces = vec![b' '; MEGABYTE];
-    refused(|out| (0..100).try_for_each(|_| out.write_all(&spaces)), "ends too early");
+    refused(|out| (0..100).try_for_each(|_| out.write_all(&spaces)), "error");
+    let words = b"word ".repeat(MEGABYTE / 5);
+    refused(|out| (0..100).try_for_each(|_| out.write_all(&words)), "error");
 }
 
 #[test]

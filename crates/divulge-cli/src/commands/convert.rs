@@ -12,7 +12,7 @@ use crate::{
 
 /// Writes the problem as a document, or one of its graphs as a picture.
 pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
-    let input = Input::read(&asked.source.file, terminal)?;
+    let input = Input::read(&asked.source, terminal)?;
     let problem = &input.problem;
     if asked.to == Form::Json {
         // A document that is written has a total map or none: images are not made up.

@@ -1,7 +1,7 @@
 //! `divulge info`.
 
 use divulge::{
-    expansion::{Actions, Expansion, expand},
+    expansion::{Actions, Expansion, expand_within},
     formula::{Clause, Logic, Predicate, Stipulations},
     problem::{Kind, Problem},
     question::QuestionError,
@@ -23,7 +23,7 @@ use crate::{
 pub fn run(asked: &arguments::Info, terminal: &Terminal) -> Result<Status, Failure> {
     ask(&asked.asking, terminal, |input, watch| {
         let problem = &input.problem;
-        let expanded = expand(&problem.world, Actions::Some);
+        let expanded = expand_within(&problem.world, Actions::Some, watch).map_err(QuestionError::from)?;
         watch.answered();
         let form = terminal.form(asked.asking.json);
         if !form.json {

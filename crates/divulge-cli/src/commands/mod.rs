@@ -6,6 +6,7 @@ mod completions;
 mod convert;
 mod demo;
 mod explain;
+mod fmt;
 mod generate;
 mod info;
 mod seek;
@@ -28,6 +29,7 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
         Command::Seek(Seek::Plan(seek)) => seek::plan(&seek, terminal),
         Command::Info(info) => info::run(&info, terminal),
         Command::Convert(convert) => convert::run(&convert, terminal),
+        Command::Fmt(files) => fmt::run(&files, terminal),
         Command::Explain { code } => explain::run(code.as_deref()),
         Command::Demo => demo::run(terminal),
         Command::Generate(family) => generate::run(family),
@@ -42,7 +44,7 @@ fn ask(
     question: impl FnOnce(Input, &Watch) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let watch = Watch::start(asking.limits.time_limit, asking.limits.memory_limit, asking.json);
-    let result = Input::read(&asking.source.file, terminal).and_then(|input| question(input, &watch));
+    let result = Input::read(&asking.source, terminal).and_then(|input| question(input, &watch));
     watch.answered();
     if let (Err(Failure::Limit(limit)), true) = (&result, asking.json) {
         answer(|out| json::unknown(out, *limit))?;
