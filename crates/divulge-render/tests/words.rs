@@ -9,7 +9,10 @@ use divulge::{
     answer::{endings, explain},
     expansion::{Actions, expand},
     problem::{Filter, Knows, LabelMap, Problem, Scope},
-    question::{Unlimited, audit, check, seek::worst_case},
+    question::{
+        Unlimited, audit, check,
+        seek::{SeekOptions, seek_plan, why_not, worst_case},
+    },
 };
 use divulge_naive::examples::{ngon, remembering};
 use divulge_render::words::{self, Over, Style};
@@ -182,6 +185,28 @@ fn goal_directed_and_outside() {
     plan(&mut known, &["down", "down", "right", "right"], &[]);
     problem.observer.knows = Knows::Plans(vec![known.plan.unwrap()]);
     golden("nuclear-outside", &checked(&problem));
+}
+
+fn refused(problem: &Problem) -> String {
+    let options = SeekOptions::default();
+    assert_eq!(seek_plan(problem, &options, &Unlimited), Ok(None));
+    words::no_plan(problem, &why_not(problem, &options, &Unlimited).unwrap(), Style::plain())
+}
+
+#[test]
+fn no_plans() {
+    let mut problem = ngon(5);
+    golden("pentagon-none", &refused(&problem));
+    problem.observer.stipulations.clear();
+    stipulate(&mut problem, "never", Scope::Always, "false");
+    golden("pentagon-never", &refused(&problem));
+
+    let problem = nuclear(&[]);
+    golden("nuclear-none", &refused(&problem));
+
+    let arcs = [("u0", "a", "y0"), ("y0", "o", "u1"), ("y0", "e", "u2"), ("u2", "b", "y1")];
+    let problem = divulge_naive::examples::problem(&arcs, &["u0"], &["u1"]);
+    golden("unsolvable", &refused(&problem));
 }
 
 #[test]

@@ -86,7 +86,8 @@ fn a_limit_leaves_a_conflict_that_is_none_the_less_one() {
     p.observer.knows = Knows::World;
     stipulate(&mut p, Scope::End, "true");
     let full = why(&p);
-    let patience = (2..200).step_by(3).map(|looks| why_not(&p, &SeekOptions::default(), &Impatient(u32::into(looks))));
+    let patience =
+        (2..200).step_by(3).map(|looks| why_not(&p, &SeekOptions::default(), &Impatient(u32::into(looks))));
     let partial: Vec<NoPlan> = patience.filter_map(Result::ok).collect();
     assert!(partial.iter().any(|reason| matches!(reason, NoPlan::Conflict(c) if !c.minimal)));
     assert!(partial.contains(&full) && matches!(full, NoPlan::Conflict(_)));
