@@ -174,3 +174,43 @@ pub fn spending() -> Problem {
         costs.into_iter().filter_map(|(name, cost)| Some((problem.alphabet.get(name)?, cost))).collect();
     problem
 }
+
+/// Two lanes that look alike and that the observer, who knows the plan, must never tell apart. No plan does it, but a search that
+/// forgets what it found winnable when more seems winnable may go round in circles over it.
+pub fn lanes() -> Problem {
+    let arcs = [
+        ("u8", "a1", "y4"),
+        ("u8", "a2", "y0"),
+        ("y0", "o1", "u3"),
+        ("y0", "o2", "u2"),
+        ("y1", "o1", "u2"),
+        ("y1", "o2", "u2"),
+        ("u2", "a1", "y1"),
+        ("u2", "a2", "y1"),
+        ("u2", "a3", "y0"),
+        ("u3", "a2", "y1"),
+        ("u3", "a3", "y1"),
+        ("y4", "o1", "u6"),
+        ("y4", "o1", "u7"),
+        ("y5", "o1", "u6"),
+        ("y5", "o2", "u6"),
+        ("u6", "a1", "y5"),
+        ("u6", "a2", "y5"),
+        ("u6", "a3", "y4"),
+        ("u7", "a2", "y5"),
+        ("u7", "a3", "y5"),
+    ];
+    let mut problem = problem(&arcs, &["u8"], &["u2", "u6"]);
+    for (lane, names) in [(1, ["y0", "y1", "u2", "u3"]), (2, ["y4", "y5", "u6", "u7"])] {
+        for name in names {
+            let v = problem.world.vertex(name).expect("it is drawn above");
+            problem.world.props.set(v, "lane", lane);
+        }
+    }
+    merge(&mut problem, &[&["a1", "a2", "a3"], &["o1", "o2"]]);
+    stipulate(&mut problem, Scope::Always, "!knows(lane = 1) & !knows(lane = 2)");
+    let some = "possible(kind = observation) | !possible(is(u3) | is(y4) | is(y5))";
+    stipulate(&mut problem, Scope::Always, some);
+    problem.observer.knows = Knows::Plan;
+    problem
+}

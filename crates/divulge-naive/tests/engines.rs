@@ -155,3 +155,8 @@ fn seek_a_plan_when_something_fixed_is_divulged() {
 fn a_divulged_plan_may_remember_what_it_spent() {
     same_plans(&divulge_naive::examples::spending());
 }
+
+#[test]
+fn what_won_once_is_not_forgotten() {
+    same_plans(&divulge_naive::examples::lanes());
+}

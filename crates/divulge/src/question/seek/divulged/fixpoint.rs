@@ -65,7 +65,7 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
             self.current = at;
             let set = self.game.sets.get(self.nodes[at as usize].set).to_vec();
             let winners = maximal(self, set)?;
-            let family: Family = winners.iter().map(|w| self.game.sets.intern(w)).collect();
+            let family = self.grown(at, winners);
             if family != self.nodes[at as usize].family {
                 self.nodes[at as usize].family = family;
                 for user in self.nodes[at as usize].users.clone() {
@@ -77,6 +77,21 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
             }
         }
         Ok(Some(true))
+    }
+
+    /// A node's family with more winners. What won once is kept: a wider set that may follow can lead the search past it, to sets
+    /// of which nothing is known yet, and families that shrank again could take turns for ever.
+    fn grown(&mut self, node: u32, mut winners: Vec<Vec<u32>>) -> Family {
+        let is_subset = |small: &[u32], large: &[u32]| small.iter().all(|v| large.binary_search(v).is_ok());
+        for &old in self.nodes[node as usize].family.iter() {
+            let old = self.game.sets.get(old);
+            if !winners.iter().any(|w| is_subset(old, w)) {
+                winners.retain(|w| !is_subset(w, old));
+                winners.push(old.to_vec());
+            }
+        }
+        winners.sort_unstable();
+        winners.iter().map(|w| self.game.sets.intern(w)).collect()
     }
 
     fn wait(&mut self, node: u32) {
