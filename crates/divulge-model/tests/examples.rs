@@ -4,8 +4,11 @@
 mod models;
 
 use divulge::expansion::{Actions, expand};
-use divulge::problem::{Alphabet, Builder, Kind, LabelMap, Problem, Vertex, World};
+use divulge::problem::{Alphabet, Knows, LabelMap, Problem, Vertex, World};
+use divulge::question::seek::{SeekOptions, seek_plan};
 use divulge::question::{Unlimited, check};
+use divulge_model::document;
+use divulge_model::families::{Nuclear, ngon, nuclear};
 use models::{example, examples};
 use std::collections::{BTreeMap, HashSet};
 
@@ -63,91 +66,6 @@ fn the_nuclear_world_has_the_sizes_of_the_paper() {
     assert_eq!(larger.world.graph.len(), 4 * 5 * 4 * 2);
 }
 
-/// The facility inspection, built vertex by vertex.
-fn nuclear(rows: i64, cols: i64) -> (Alphabet, World) {
-    let mut alphabet = Alphabet::new();
-    let mut b = Builder::new(&mut alphabet);
-    let star = (rows / 2, (cols / 2 - 1).max(1));
-    let (a, breeder, exit) = ((0, cols / 2), (rows / 2, cols - 1), (rows - 1, cols / 2));
-    let name = |k: &str, r: i64, c: i64, f: &str, q: &str| format!("{k}_{r}_{c}_{f}_{q}");
-    let cells: Vec<(i64, i64, &str, &str)> = (0..rows)
-        .flat_map(|r| (0..cols).map(move |c| (r, c)))
-        .flat_map(|(r, c)| ["pebble", "breeder"].map(|f| (r, c, f)))
-        .flat_map(|(r, c, f)| ["high", "low"].map(|q| (r, c, f, q)))
-        .collect();
-    for &(r, c, f, q) in &cells {
-        let (u, y) = (name("u", r, c, f, q), name("y", r, c, f, q));
-        b.vertex(&u, Kind::Action).vertex(&y, Kind::Observation);
-        for v in [&u, &y] {
-            b.prop(v, "row", r).prop(v, "col", c).prop(v, "facility", f).prop(v, "rad", q);
-        }
-        if (r, c) == exit {
-            b.mark(&u);
-        }
-    }
-    for &(r, c, f, q) in &cells {
-        let (u, y) = (name("u", r, c, f, q), name("y", r, c, f, q));
-        for (action, dr, dc) in [("left", 0, -1), ("right", 0, 1), ("up", -1, 0), ("down", 1, 0)] {
-            let (to_r, to_c) = (r + dr, c + dc);
-            if (r, c) != exit && (0..rows).contains(&to_r) && (0..cols).contains(&to_c) {
-                b.edge(&u, [action], &name("y", to_r, to_c, f, q));
-            }
-        }
-        let seen = match (r, c) {
-            place if place == star => {
-                if f == "pebble" {
-                    "blue"
-                } else {
-                    "dark"
-                }
-            }
-            place if place == (if f == "pebble" { a } else { breeder }) => q,
-            place if place == exit => "exit",
-            _ => "nothing",
-        };
-        b.edge(&y, [seen], &u);
-        if (r, c) == (0, 0) {
-            b.initial(&u);
-        }
-    }
-    let world = b.world().unwrap();
-    (alphabet, world)
-}
-
-/// The loop with a hidden split, built vertex by vertex.
-fn ngon(n: i64) -> (Alphabet, World) {
-    let mut alphabet = Alphabet::new();
-    let mut b = Builder::new(&mut alphabet);
-    let lanes = ["none", "one", "two"];
-    let places = || (0..n).flat_map(|i| lanes.map(|k| (i, k)));
-    for (i, k) in places() {
-        b.vertex(&format!("u{i}{k}"), Kind::Action).vertex(&format!("y{i}{k}"), Kind::Observation);
-        for v in ["u", "y"] {
-            b.prop(&format!("{v}{i}{k}"), "place", i);
-        }
-    }
-    for (c, seen) in [("1", "o1"), ("2", "o3")] {
-        let (u, y) = (format!("uC{c}"), format!("yC{c}"));
-        b.vertex(&u, Kind::Action).vertex(&y, Kind::Observation).mark(&u).edge(&y, [seen], &u);
-        let place = if c == "1" { n } else { n + 1 };
-        b.prop(&u, "place", place).prop(&y, "place", place);
-    }
-    for (i, k) in places() {
-        b.edge(&format!("u{i}{k}"), ["a1"], &format!("y{}{k}", (i + 1) % n));
-        if (i, k) == (0, "none") {
-            b.edge("y0none", ["o1"], "u0one").edge("y0none", ["o3"], "u0two");
-        } else {
-            b.edge(&format!("y{i}{k}"), ["o2"], &format!("u{i}{k}"));
-        }
-    }
-    b.edge("u1none", ["a2"], "yC1")
-        .edge("u1one", ["a2"], "yC1")
-        .edge("u1two", ["a3"], "yC2")
-        .initial("u0none");
-    let world = b.world().unwrap();
-    (alphabet, world)
-}
-
 /// The properties in `wanted` of a set of vertices, as texts.
 fn shown(world: &World, members: &[u32], wanted: &[&str]) -> Vec<String> {
     let of = |v: u32| {
@@ -164,19 +82,19 @@ fn shown(world: &World, members: &[u32], wanted: &[&str]) -> Vec<String> {
 }
 
 /// Both worlds offer the same events, and look the same to the robot, after every execution.
-fn assert_alike(a: (&Alphabet, &World), b: (&Alphabet, &World), wanted: &[&str]) {
-    let (left, right) = (expand(a.1, Actions::Some), expand(b.1, Actions::Some));
-    assert_eq!(a.1.graph.len(), b.1.graph.len());
-    assert_eq!(a.1.graph.arc_count(), b.1.graph.arc_count());
+fn assert_alike(a: &Problem, b: &Problem, wanted: &[&str]) {
+    let (left, right) = (expand(&a.world, Actions::Some), expand(&b.world, Actions::Some));
+    assert_eq!(a.world.graph.len(), b.world.graph.len());
+    assert_eq!(a.world.graph.arc_count(), b.world.graph.arc_count());
     let mut todo = vec![(left.initial(), right.initial())];
     let mut seen: HashSet<(Vertex, Vertex)> = todo.iter().copied().collect();
     while let Some((u, v)) = todo.pop() {
         assert_eq!(left.graph.kind(u), right.graph.kind(v));
-        assert_eq!(shown(a.1, left.members(u), wanted), shown(b.1, right.members(v), wanted));
+        assert_eq!(shown(&a.world, left.members(u), wanted), shown(&b.world, right.members(v), wanted));
         let step = |alphabet: &Alphabet, graph: &divulge::problem::PGraph, x| -> BTreeMap<String, Vertex> {
             graph.arcs(x).iter().map(|arc| (alphabet.name(arc.label).to_owned(), arc.to)).collect()
         };
-        let (from_u, from_v) = (step(a.0, &left.graph, u), step(b.0, &right.graph, v));
+        let (from_u, from_v) = (step(&a.alphabet, &left.graph, u), step(&b.alphabet, &right.graph, v));
         assert!(from_u.keys().eq(from_v.keys()), "{from_u:?} {from_v:?}");
         for pair in from_u.into_values().zip(from_v.into_values()) {
             if seen.insert(pair) {
@@ -192,22 +110,60 @@ fn the_rules_give_the_worlds_that_are_meant() {
         let sets = [("rows", rows.to_string()), ("cols", cols.to_string()), ("plan", "none".to_owned())];
         let sets: Vec<(&str, &str)> = sets.iter().map(|(n, v)| (*n, v.as_str())).collect();
         let model = example("nuclear.divulge", &sets);
-        let (alphabet, world) = nuclear(rows, cols);
-        assert_alike(
-            (&model.alphabet, &model.world),
-            (&alphabet, &world),
-            &["row", "col", "facility", "rad"],
-        );
+        let built = nuclear(&Nuclear::new(rows, cols)).unwrap();
+        assert_alike(&model, &built, &["row", "col", "facility", "rad"]);
     }
-    for n in [5, 7] {
+    for n in [2, 5, 7] {
         let model = example("pentagon.divulge", &[("n", &n.to_string())]);
-        let (alphabet, world) = ngon(n);
-        assert_alike((&model.alphabet, &model.world), (&alphabet, &world), &["place"]);
+        // The chargers have no place there.
+        assert_alike(&model, &ngon(n, Knows::Plan).unwrap(), &[]);
     }
+}
+
+/// Seeking, whose verdict depends on everything, gives the same answers for both.
+#[test]
+fn the_rules_give_the_problems_that_are_meant() {
+    let seek = |problem: &Problem| {
+        let found = seek_plan(problem, &SeekOptions::default(), &Unlimited).unwrap();
+        found.map(|f| f.worst_case.events)
+    };
+    for (rows, cols) in [(3, 4), (4, 5)] {
+        let sets = [("rows", rows.to_string()), ("cols", cols.to_string()), ("plan", "none".to_owned())];
+        let sets: Vec<(&str, &str)> = sets.iter().map(|(n, v)| (*n, v.as_str())).collect();
+        let model = example("nuclear.divulge", &sets);
+        assert_eq!(seek(&model), seek(&nuclear(&Nuclear::new(rows, cols)).unwrap()));
+    }
+    assert_eq!(seek(&example("nuclear.divulge", &[("plan", "none")])), Some(12));
+    assert_eq!(seek(&example("pentagon.divulge", &[("plan", "none")])), Some(14));
+    assert_eq!(seek(&example("pentagon_plain_violated.divulge", &[("plan", "none")])), None);
+    let mut built = ngon(5, Knows::Plan).unwrap();
+    let image = |name: &str| {
+        match name {
+            "a2" | "a3" => "leave",
+            "o1" | "o3" => "lane",
+            _ => name,
+        }
+        .to_owned()
+    };
+    built.observer.map = Some(LabelMap::from_fn(&built.alphabet, |l| image(built.alphabet.name(l))));
+    assert_eq!(seek(&built), Some(14));
 }
 
 #[test]
 fn nothing_looks_alike_under_the_identity() {
     let problem = example("pentagon_plain_violated.divulge", &[]);
     assert_eq!(problem.observer.map, Some(LabelMap::identity(&problem.alphabet)));
+}
+
+#[test]
+fn examples_survive_being_written_as_documents() {
+    for (name, text) in examples() {
+        let problem = models::problem(&name, &text, &[]);
+        let mut json = Vec::new();
+        document::write(&problem, &mut json).unwrap();
+        let read = document::read("x.json", std::str::from_utf8(&json).unwrap());
+        let read = read.unwrap_or_else(|d| panic!("{}", d.render(false)));
+        assert_eq!(verdict(&read.problem), verdict(&problem), "{name}");
+        assert_eq!(read.problem.world.graph.len(), problem.world.graph.len());
+    }
 }

@@ -229,25 +229,11 @@ impl Explorer<'_, '_, '_> {
     }
 
     fn value(&mut self, term: &Term, state: &[i64]) -> Checked<i64> {
-        term.eval(state).or_else(|fault| self.fault(fault, state))
+        term.eval(state).or_else(|fault| self::fault(self.scope, fault, state))
     }
 
     fn holds(&mut self, term: &Term, state: &[i64]) -> Checked<bool> {
         Ok(self.value(term, state)? != 0)
-    }
-
-    fn fault(&mut self, fault: Fault, state: &[i64]) -> Checked<i64> {
-        let (message, span) = match fault {
-            Fault::Overflow(span) => ("this leaves the range of 64-bit integers", span),
-            Fault::DivisionByZero(span) => ("this divides by zero", span),
-        };
-        let shown = show(self.scope, state);
-        self.scope.fail(
-            Diagnostic::new(Code::Arithmetic, message)
-                .at(span, "")
-                .note(format!("this happens in the state {shown}"))
-                .help("guard it with a condition"),
-        )
     }
 
     fn goal(&mut self) -> Checked<BitSet> {
@@ -308,6 +294,21 @@ impl Explorer<'_, '_, '_> {
             }
         }
     }
+}
+
+/// The finding that an expression has no value in some state.
+pub(super) fn fault<T>(scope: &mut Scope, fault: Fault, state: &[i64]) -> Checked<T> {
+    let (message, span) = match fault {
+        Fault::Overflow(span) => ("this leaves the range of 64-bit integers", span),
+        Fault::DivisionByZero(span) => ("this divides by zero", span),
+    };
+    let shown = show(scope, state);
+    scope.fail(
+        Diagnostic::new(Code::Arithmetic, message)
+            .at(span, "")
+            .note(format!("this happens in the state {shown}"))
+            .help("guard it with a condition"),
+    )
 }
 
 /// The finding that a variable would leave its range.

@@ -141,7 +141,7 @@ impl Elaborator<'_, '_> {
         self.vertices(&world)?;
         self.unused();
         if let Some(explored) = &explored {
-            add_derived(&mut world, &derived, explored);
+            add_derived(&mut world, &derived, explored, self.scope)?;
         }
         let name = model.title.as_ref().map(|t| t.text.clone());
         let alphabet = self.labels.alphabet;
@@ -420,18 +420,26 @@ struct ExploredStates {
     codec: states::Codec,
 }
 
-fn add_derived(world: &mut World, derived: &super::formula::Derived, explored: &ExploredStates) {
+fn add_derived(
+    world: &mut World,
+    derived: &super::formula::Derived,
+    explored: &ExploredStates,
+    scope: &mut Scope,
+) -> Checked<()> {
     let mut state = vec![0; explored.codec.len()];
     for (name, term) in &derived.properties {
         let column = world.props.column_mut(name);
         let codes = [column.intern(Value::Bool(false)), column.intern(Value::Bool(true))];
         for v in 0..explored.states.len() {
             explored.codec.decode(explored.states.key(v), &mut state);
-            // An expression without a value makes its comparison false, as a lacking property does.
-            let holds = term.holds(&state).unwrap_or(false);
+            let holds = match term.holds(&state) {
+                Ok(holds) => holds,
+                Err(fault) => return explore::fault(scope, fault, &state),
+            };
             column.set_code(Vertex(v as u32), codes[usize::from(holds)]);
         }
     }
+    Ok(())
 }
 
 fn properties(graph: &Graph) -> impl Iterator<Item = (&Name, Option<&super::ast::Expr>)> {

@@ -1,0 +1,421 @@
+//! What each construct of the language means, on models small enough to write the answer down.
+
+#[allow(dead_code)]
+mod models;
+
+use divulge::graph::trace;
+use divulge::problem::{Filter, Kind, Knows, Label, Problem, Value, Vertex};
+use divulge_model::diagnostic::Code;
+use divulge_model::language::{NoIncludes, load};
+
+/// The problem of a text that has no errors (warnings are no matter here).
+fn problem(text: &str) -> Problem {
+    let (problem, diagnostics) = load("m.divulge", text, &NoIncludes, &[]);
+    problem.unwrap_or_else(|| panic!("{}", diagnostics.render(false)))
+}
+
+fn codes(text: &str, sets: &[(&str, &str)]) -> Vec<Code> {
+    let sets: Vec<(String, String)> = sets.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    let (_, diagnostics) = load("m.divulge", text, &NoIncludes, &sets);
+    diagnostics.iter().map(|d| d.code).filter(|&c| c != Code::NoObserver).collect()
+}
+
+/// Every edge of the world, sorted.
+fn edges(problem: &Problem) -> Vec<String> {
+    let world = &problem.world;
+    let edge = |(from, arc): (Vertex, divulge::problem::Arc)| {
+        format!("{} -{}-> {}", world.name(from), problem.alphabet.name(arc.label), world.name(arc.to))
+    };
+    let mut all: Vec<String> = world.graph.all_arcs().map(edge).collect();
+    all.sort();
+    all
+}
+
+fn names(problem: &Problem, members: impl Iterator<Item = Vertex>) -> Vec<String> {
+    let mut all: Vec<String> = members.map(|v| problem.world.name(v).to_owned()).collect();
+    all.sort();
+    all
+}
+
+fn initial(problem: &Problem) -> Vec<String> {
+    names(problem, problem.world.graph.initial().iter().copied())
+}
+
+fn goal(problem: &Problem) -> Vec<String> {
+    names(problem, problem.world.goal.iter().map(|v| Vertex(v as u32)))
+}
+
+#[test]
+fn assignments_happen_together_and_outcomes_are_alternatives() {
+    let p = problem(
+        "world {
+          a: 0..1 = 0
+          b: 0..1 = 1
+          action swap { a := b; b := a }
+          action tip when a = 0 { (a, b) := (1, 1) } or { }
+          observe { o }
+          goal a = b
+        }",
+    );
+    let expected = [
+        "u(a=0,b=1) -swap-> y(a=1,b=0)",
+        "u(a=0,b=1) -tip-> y(a=0,b=1)",
+        "u(a=0,b=1) -tip-> y(a=1,b=1)",
+        "u(a=1,b=0) -swap-> y(a=0,b=1)",
+        "u(a=1,b=1) -swap-> y(a=1,b=1)",
+        "y(a=0,b=1) -o-> u(a=0,b=1)",
+        "y(a=1,b=0) -o-> u(a=1,b=0)",
+        "y(a=1,b=1) -o-> u(a=1,b=1)",
+    ];
+    assert_eq!(edges(&p), expected);
+    assert_eq!(initial(&p), ["u(a=0,b=1)"]);
+    assert_eq!(goal(&p), ["u(a=1,b=1)"]);
+}
+
+#[test]
+fn observations_by_value_by_condition_several_at_once_and_otherwise() {
+    let p = problem(
+        "world {
+          x: 0..3
+          colour: {red, green} = red
+          flag: bool = true
+          start observing
+          observe {
+            colour when x = 0
+            low | high by x < 1 when x in 0..1
+            either | or_this when x = 2
+            flag otherwise { flag := false }
+          }
+          goal true
+        }",
+    );
+    let expected = [
+        "y(x=0,red,flag=true) -low-> u(x=0,red,flag=true)",
+        "y(x=0,red,flag=true) -red-> u(x=0,red,flag=true)",
+        "y(x=1,red,flag=true) -high-> u(x=1,red,flag=true)",
+        "y(x=2,red,flag=true) -either-> u(x=2,red,flag=true)",
+        "y(x=2,red,flag=true) -or_this-> u(x=2,red,flag=true)",
+        "y(x=3,red,flag=true) -flag=true-> u(x=3,red,flag=false)",
+    ];
+    assert_eq!(edges(&p), expected);
+    // Labels that only a value would make, and that never happen, are not there.
+    assert!(p.alphabet.get("green").is_none() && p.alphabet.get("flag=false").is_none());
+    assert_eq!(p.alphabet.len(), p.world_labels.count());
+}
+
+#[test]
+fn starts_and_goals() {
+    let world = |rest: &str| {
+        problem(&format!(
+            "world {{ x: 0..2; c: {{p, q}} = p; action a {{ x := 0 }}; observe {{ o }}; {rest} }}"
+        ))
+    };
+    let p = world("goal x = 1");
+    assert_eq!(initial(&p), ["u(x=0,p)", "u(x=1,p)", "u(x=2,p)"]);
+    assert_eq!(goal(&p), ["u(x=1,p)"]);
+    let p = world("start where x != 1; goal observing x = 0");
+    assert_eq!(initial(&p), ["u(x=0,p)", "u(x=2,p)"]);
+    assert_eq!(goal(&p), ["y(x=0,p)"]);
+    let p = world("start observing where x = 0 | c = q; goal anywhere x = 0; goal acting false");
+    assert_eq!(initial(&p), ["y(x=0,p)"]);
+    assert_eq!(goal(&p), ["u(x=0,p)", "y(x=0,p)"]);
+}
+
+#[test]
+fn arithmetic_and_conditions() {
+    let holds = |condition: &str| {
+        let p = problem(&format!(
+            "const n = 7, yes = true
+            let pair = (n / 2, -n / 2), word = q
+            type small = 0..5
+            def twice(k) = 2 * k
+            def between(v, low, high) = low <= v & v <= high
+            world {{ x: small = 3; c: {{p, q}} = q; b: bool = false; action a; observe {{ o }}; goal {condition} }}"
+        ));
+        !p.world.goal.is_empty()
+    };
+    for yes in [
+        "pair = (3, -4)",
+        "-7 % 3 = 2 & 7 % -3 = -2 & -7 / 2 = -4",
+        "min(x, 2, 9) = 2 & max(x, 2) = 3 & abs(x - 5) = 2",
+        "twice(x) + 1 = n & twice x = 6",
+        "between(x, 0, 3) & !between(x, 4, 5)",
+        "x in {1, 3} & x in 2..4 & !(x in {1, 2})",
+        "c = word & c != p & c in {p, q}",
+        "(if b then 1 else 2) = 2",
+        "b <-> x = 4 & true",
+        "!b & (b = false) & yes",
+        "b -> false",
+        "x = 1 -> x = 2 -> false",
+        "(x, c) = (3, q) & (x, c) != (3, p)",
+        "not b and (x = 3 or b) and (b implies b) and (b iff b)",
+        "!x = 4 & 1 + 2 * x - 1 = 6",
+        "c = \"q\"",
+    ] {
+        assert!(holds(yes), "{yes}");
+        assert!(!holds(&format!("!({yes})")), "{yes}");
+    }
+}
+
+#[test]
+fn definitions_may_take_tuples_and_be_used_without_parentheses() {
+    let text = |goal: &str| {
+        format!(
+            "let spot = (1, 2)
+            def at(p) = (x, y) = p
+            world {{ x: 0..2 = 1; y: 0..2 = 2; action a; observe {{ o }}; goal {goal} }}"
+        )
+    };
+    for goal in ["at spot", "at(spot)", "at (1, 2)", "at((1, 2))", "at(1, 2)"] {
+        assert_eq!(goal_count(&text(goal)), 1, "{goal}");
+    }
+    assert_eq!(goal_count(&text("!at spot")), 0);
+}
+
+fn goal_count(text: &str) -> usize {
+    problem(text).world.goal.count()
+}
+
+const THREE: &str = "world {
+  x: 0..2 = 0
+  y: 0..2
+  secret: {red, green}
+  wet: bool
+  action go when x < 2 { x := x + 1 }
+  observe { wet | dry by wet; nothing otherwise }
+  goal x = 2
+}
+";
+
+/// The formulas of an observer's stipulations, as the core prints them.
+fn formulas(stipulations: &str) -> Vec<String> {
+    let text = format!(
+        "{THREE}def near = x > 1\ndef hidden(v) = !knows(v)\nobserver {{ knows world\n{stipulations}\n}}"
+    );
+    problem(&text).observer.stipulations.iter().map(|s| s.formula.to_string()).collect()
+}
+
+#[test]
+fn stipulations_become_formulas() {
+    let found = formulas(
+        "stipulate a: always !knows(secret)
+         stipulate b: hidden(secret) | hidden(wet)
+         stipulate c: at end possible(near & goal) -> knows_whether(wet)
+         stipulate d: possible(kind = action & !(x, secret) = (1, red)) <-> state(\"u(x=0,y=0,red,wet=true)\")
+         stipulate e: knows(if wet then x = 1 else goal)
+         stipulate f: 1 + 1 = 2 -> possible(is(\"u(x=0,y=0,red,wet=true)\"))",
+    );
+    let expected = [
+        "!(knows(secret = red) | knows(secret = green))",
+        "!(knows(secret = red) | knows(secret = green)) | !knows(wet)",
+        "possible(x > 1 & goal) -> knows(wet) | knows(!wet)",
+        "possible(kind = action & !(x = 1 & secret = red)) <-> state(\"u(x=0,y=0,red,wet=true)\")",
+        "knows(wet & x = 1 | !wet & goal)",
+        "true -> possible(is(\"u(x=0,y=0,red,wet=true)\"))",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn comparisons_of_variables_become_properties() {
+    let text = format!(
+        "{THREE}observer {{ knows world\nstipulate a: knows(x + y > 2) | possible(!(x + y > 2) & x = y)\n}}"
+    );
+    let p = problem(&text);
+    let formula = p.observer.stipulations[0].formula.to_string();
+    assert_eq!(formula, "knows(condition_1) | possible(!condition_1 & condition_2)");
+    for v in p.world.graph.vertices() {
+        let int = |name: &str| match p.world.props.column(name).unwrap().get(v) {
+            Some(Value::Int(i)) => *i,
+            other => panic!("{other:?}"),
+        };
+        let (x, y) = (int("x"), int("y"));
+        assert_eq!(p.world.props.column("condition_1").unwrap().get(v), Some(&Value::Bool(x + y > 2)));
+        assert_eq!(p.world.props.column("condition_2").unwrap().get(v), Some(&Value::Bool(x == y)));
+    }
+}
+
+#[test]
+fn maps_and_constraints() {
+    let p = problem(&format!(
+        "{THREE}observer {{ knows plan; sees wet, dry as damp; others as \"?\" }}\nplan {{ go; go }}"
+    ));
+    let map = p.observer.map.as_ref().unwrap();
+    let image = |name: &str| map.name(map.image(p.alphabet.get(name).unwrap())).to_owned();
+    assert_eq!([image("wet"), image("dry"), image("go")], ["damp", "damp", "?"]);
+    let p = problem(&format!(
+        "{THREE}cost go = 3\ncost wet, dry = 2
+        observer {{
+          knows world
+          merge wet, dry
+          separate go, wet
+          fixed dry as \"x y\"
+          max images 2 + 2
+          merge cost go, wet, dry = 5
+        }}"
+    ));
+    let label = |name: &str| p.alphabet.get(name).unwrap();
+    let (go, wet, dry) = (label("go"), label("wet"), label("dry"));
+    let c = &p.observer.constraints;
+    assert!(p.observer.map.is_none());
+    assert_eq!(c.merge, [vec![wet, dry]]);
+    assert_eq!(c.separate, [vec![go, wet]]);
+    assert_eq!(c.fixed, [(dry, "x y".to_owned())]);
+    assert_eq!(c.max_images, Some(4));
+    assert_eq!(c.merge_cost, [(go, wet, 5), (go, dry, 5), (wet, dry, 5)]);
+    assert_eq!([p.cost(go), p.cost(wet), p.cost(dry)], [3, 2, 2]);
+}
+
+#[test]
+fn every_kind_of_knowledge_and_filter() {
+    let with = |clauses: &str| {
+        problem(&format!(
+            "{THREE}plan one {{ go }}\nplan two {{ go; go }}\nuse plan two
+            graph free {{ d0: start; d0 -go-> d1 -wet, dry, nothing-> d0 }}
+            observer {{ {clauses} }}"
+        ))
+        .observer
+    };
+    assert_eq!(with("knows plan").knows, Knows::Plan);
+    assert_eq!(with("knows world").knows, Knows::World);
+    assert_eq!(with("knows goal-directed").knows, Knows::GoalDirected);
+    assert!(matches!(with("knows plans [one, two]").knows, Knows::Plans(plans) if plans.len() == 2));
+    let drawn = with("knows graph { d0: start; d0 -go-> d1 -wet, dry, nothing-> d0 }").knows;
+    assert!(matches!(&drawn, Knows::Graph(g) if g.graph.len() == 2 && g.graph.arc_count() == 4));
+    assert_eq!(with("knows graph free").knows, drawn);
+    assert_eq!(with("knows world").filter, Filter::Strongest);
+    assert_eq!(with("knows world; filter strongest").filter, Filter::Strongest);
+    assert_eq!(with("knows world; filter image").filter, Filter::Image);
+    let Filter::Graph(filter) =
+        with("knows world; filter graph { i: start; i -any-> j -any, \"it all\"-> i }").filter
+    else {
+        panic!("a graph")
+    };
+    assert_eq!(filter.images.iter().collect::<Vec<_>>(), ["any", "it all"]);
+    assert_eq!(filter.graph.graph.initial_kind(), Kind::Action);
+}
+
+#[test]
+fn worlds_drawn_by_hand() {
+    let p = problem(
+        "world graph {
+          actions spare
+          u0: start, room = lab, x = 3, wet
+          y0: goal, room = hall
+          u0 -a, b-> y0 -o-> u1 -\"c d\"-> y1
+          y1: x = -2, wet = false
+        }
+        observer { knows world; sees others as themselves
+          stipulate s: !knows(room) & possible(x > 2) & !possible(wet = false & x = -2) & !knows(!wet) }",
+    );
+    assert_eq!(edges(&p), ["u0 -a-> y0", "u0 -b-> y0", "u1 -c d-> y1", "y0 -o-> u1"]);
+    assert_eq!((initial(&p), goal(&p)), (vec!["u0".to_owned()], vec!["y0".to_owned()]));
+    assert_eq!(p.alphabet.kind(p.alphabet.get("spare").unwrap()), Kind::Action);
+    let v = |name: &str| p.world.vertex(name).unwrap();
+    assert_eq!(p.world.props.column("room").unwrap().get(v("u0")), Some(&Value::Text("lab".to_owned())));
+    assert_eq!(p.world.props.column("wet").unwrap().get(v("u0")), Some(&Value::Bool(true)));
+    assert_eq!(p.world.props.column("x").unwrap().get(v("y1")), Some(&Value::Int(-2)));
+    let formula = p.observer.stipulations[0].formula.to_string();
+    let expected = "!(knows(room = lab) | knows(room = hall)) & possible(x > 2) \
+                    & !possible(wet = false & x = -2) & !knows(!wet)";
+    assert_eq!(formula, expected);
+    // A world that starts with an observation: the label tells.
+    let p = problem("world graph { observations o; s: start; s -o-> t; t: goal }");
+    assert_eq!(p.world.graph.initial_kind(), Kind::Observation);
+}
+
+const SIGNALS: &str = "world {
+  action a; action b
+  observe { o; p; q }
+  goal true
+}
+";
+
+/// Where a plan is after an execution: "goes on", "stops" (`|` if both are possible), or "is lost".
+fn after(program: &str, execution: &str) -> String {
+    let p = problem(&format!("{SIGNALS}plan {{ {program} }}"));
+    let plan = p.plan.unwrap();
+    let labels: Vec<Label> = execution.split_whitespace().map(|l| p.alphabet.get(l).unwrap()).collect();
+    let mut found: Vec<&str> = trace(&plan.effective(), &labels)
+        .into_iter()
+        .map(|v| if plan.is_terminal(v) { "stops" } else { "goes on" })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    if found.is_empty() { "is lost".to_owned() } else { found.join("|") }
+}
+
+#[test]
+fn programs() {
+    for (program, execution, expected) in [
+        ("", "", "stops"),
+        ("stop", "a", "is lost"),
+        ("a", "", "goes on"),
+        ("a", "a", "goes on"),
+        ("a", "a o", "stops"),
+        ("a", "a q", "stops"),
+        ("a", "b", "is lost"),
+        ("a | b; a", "b o a o", "stops"),
+        ("a; if o { b } else if p { a } ; a", "a o b o a p", "stops"),
+        ("a; if o { b } else if p { a } ; a", "a p b", "is lost"),
+        ("a; if o { b } else if p { a } ; a", "a q a o", "stops"),
+        ("a; if !(o | p) { stop }; b", "a q", "stops"),
+        ("a; if !(o | p) { stop }; b", "a p b o", "stops"),
+        ("a; if not o { stop } else { b }", "a o b q", "stops"),
+        ("a; while o { a }; b", "a o a o a p b o", "stops"),
+        ("a; while o { a }; b", "a o b", "is lost"),
+        ("a; while !q { if o { b } else { a } }", "a o b p a q", "stops"),
+        ("repeat 3 { a }", "a o a o a", "goes on"),
+        ("repeat 3 { a }", "a o a o a o", "stops"),
+        ("repeat 0 { a }", "", "stops"),
+        ("choose { a; b } or { a; stop } or { b }", "", "goes on"),
+        ("choose { a; b } or { a; stop } or { b }", "a o", "goes on|stops"),
+        ("choose { a; b } or { a; stop } or { b }", "b o", "stops"),
+        ("choose { } or { a }", "", "goes on|stops"),
+    ] {
+        assert_eq!(after(program, execution), expected, "`{program}` after `{execution}`");
+    }
+}
+
+#[test]
+fn programs_in_worlds_that_start_with_an_observation() {
+    let p = problem(
+        "world { start observing; action a; action b; observe { o; p }; goal true }\nplan { if o { a } else { stop } }",
+    );
+    let plan = p.plan.unwrap();
+    let at = |execution: &[&str]| {
+        let labels: Vec<Label> = execution.iter().map(|l| p.alphabet.get(l).unwrap()).collect();
+        trace(&plan.effective(), &labels).into_iter().map(|v| plan.is_terminal(v)).collect::<Vec<_>>()
+    };
+    assert_eq!(plan.graph.initial_kind(), Kind::Observation);
+    assert_eq!((at(&["o"]), at(&["p"]), at(&["o", "a", "p"])), (vec![false], vec![true], vec![true]));
+}
+
+#[test]
+fn parameters() {
+    let text = "const n = 2, which = p, on = false\nlet m = n + 1
+        world { x: 0..m = 0; c: {p, q} = which; b: bool = on; action a when x < m { x := x + 1 }; observe { o }
+          goal x = m & c = which & b = on }";
+    let with = |sets: &[(&str, &str)]| {
+        models::problem("m.divulge", &format!("{text}\nobserver {{ knows world }}"), sets)
+    };
+    assert_eq!(with(&[]).world.graph.len(), 2 * 4 - 1);
+    assert_eq!(with(&[("n", " 1 + 9 ")]).world.graph.len(), 2 * 12 - 1);
+    assert!(with(&[("which", "q"), ("on", "true")]).world.vertex("u(x=0,q,b=true)").is_some());
+    assert_eq!(codes(text, &[("n", "1 +")]), [Code::Unexpected]);
+    assert_eq!(codes(text, &[("n", "q")]), [Code::TypeMismatch]);
+    assert_eq!(codes(text, &[("which", "r")]), [Code::UnknownName]);
+    assert_eq!(codes(text, &[("m", "3")]), [Code::UnknownParameter]);
+    assert_eq!(codes(text, &[("plan", "x")]), [Code::UnknownReference]);
+}
+
+#[test]
+fn warnings_that_are_not_deserved_are_not_given() {
+    // A goal without actions is no deadlock; a stipulation that fails only later is not hopeless.
+    let text = "world { x: 0..1 = 0; s: {p, q}; action a when x = 0 { x := 1 }; observe { s when x = 1 }
+        goal x = 1 }
+        observer { knows world; sees others as themselves
+          stipulate a: !knows(s)
+          stipulate b: at end knows(s) }";
+    assert_eq!(codes(text, &[]), []);
+}
