@@ -49,12 +49,23 @@ pub(super) struct Lexer<'t> {
     keep_comments: bool,
     /// The end of the line where the last unreadable thing stands: what seems missing there need not be reported too.
     pub unreadable: usize,
+    /// Whether the text was too large to be read to its end.
+    pub gave_up: bool,
     pub comments: Vec<Comment>,
 }
 
 impl<'t> Lexer<'t> {
     pub fn new(text: &'t str, source: SourceId, keep_comments: bool) -> Self {
-        Lexer { text, source, at: 0, tokens: 0, keep_comments, unreadable: 0, comments: Vec::new() }
+        Lexer {
+            text,
+            source,
+            at: 0,
+            tokens: 0,
+            keep_comments,
+            unreadable: 0,
+            gave_up: false,
+            comments: Vec::new(),
+        }
     }
 
     /// The next token; the end again and again once it is reached, or once there are too many errors.

@@ -478,6 +478,10 @@ impl<'t> Parser<'t> {
     }
 
     fn unclosed(&mut self, open: Span, sign: &str) {
+        // If reading was given up, the end is not the model's.
+        if self.lexer.gave_up || self.diagnostics.is_full() {
+            return;
+        }
         let at = self.peek().span;
         self.diagnostics.push(
             Diagnostic::new(Code::Unclosed, format!("`{sign}` is missing"))
