@@ -203,6 +203,7 @@ impl<'t> Lexer<'t> {
 
     fn too_large(&mut self, start: usize, diagnostics: &mut Diagnostics) {
         self.at = self.text.len();
+        self.gave_up = true;
         diagnostics.push(
             Diagnostic::new(
                 Code::ModelTooLarge,
