@@ -1,10 +1,18 @@
 //! Families of problems that grow with their parameters, for measurements and for trying things out.
 
+mod corridor;
+mod ice;
+mod keypad;
 mod ngon;
 mod nuclear;
+mod rooms;
 
+pub use corridor::corridor;
+pub use ice::ice;
+pub use keypad::keypad;
 pub use ngon::ngon;
 pub use nuclear::{Nuclear, NuclearMap, nuclear};
+pub use rooms::rooms;
 
 use divulge::problem::{
     Alphabet, BitSet, BuildError, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation,

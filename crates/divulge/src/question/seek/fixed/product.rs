@@ -113,6 +113,11 @@ impl<'a> Game<'a> {
             return Ok(());
         }
         self.steps = 0;
+        self.report(doing, explored)
+    }
+
+    /// Looks at the monitor now.
+    pub fn report(&self, doing: &'static str, explored: usize) -> Result<(), Limit> {
         let (explored, stored) = (explored as u64, self.tracker.len() as u64);
         self.monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })
     }
@@ -174,7 +179,9 @@ impl Product {
             next_wave.retain(|&observer| groups[observer as usize].has_fresh());
             std::mem::swap(&mut wave, &mut next_wave);
         }
-        Ok((Self::number(groups, game.start())?, beyond))
+        let product = Self::number(groups, game.start())?;
+        game.report("exploring the game", product.len())?;
+        Ok((product, beyond))
     }
 
     fn number(mut groups: Vec<NodeSet>, start: u32) -> Result<Self, Limit> {

@@ -1,0 +1,196 @@
+//! How the engines grow with their problems: `cargo bench -p divulge --bench growth [-- FAMILY ...]` prints one table for each
+//! family. Every row is measured in a process of its own, so that its memory is its own, and by the processor time of that
+//! process, so that other programs disturb it less; where the system does not tell these, wall-clock time and no memory.
+//!
+//! `growth --row FAMILY SIZE ...` measures one row and prints it bare, which is what a profiler wants to run, with `GROWTH_ONCE`
+//! in the environment to have the question answered only once.
+
+use std::{
+    process::Command,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    time::Instant,
+};
+
+use divulge::{
+    expansion::{Actions, expand},
+    problem::{Knows, Problem},
+    question::{
+        Limit, Monitor, Progress, audit,
+        seek::{Minimize, SeekOptions, seek_plan},
+    },
+};
+use divulge_model::families::{Nuclear, corridor, ice, keypad, nuclear, rooms};
+
+/// The families and the sizes at which they are measured, smaller before larger.
+const FAMILIES: [(&str, &[&[u64]]); 8] = [
+    ("nuclear", &[&[20, 22], &[40, 42], &[60, 62], &[100, 102], &[140, 142], &[200, 202]]),
+    ("nuclear-none", &[&[20, 20], &[60, 60], &[100, 100], &[200, 200]]),
+    ("nuclear-goal-directed", &[&[20, 22], &[40, 42], &[60, 62], &[100, 102]]),
+    ("nuclear-cost", &[&[20, 22], &[40, 42], &[60, 62], &[100, 102]]),
+    ("keypad", &[&[20, 10], &[40, 10], &[80, 10], &[160, 10], &[160, 40], &[320, 40]]),
+    (
+        "rooms",
+        &[&[30, 3, 2, 1], &[40, 3, 2, 2], &[50, 3, 2, 2], &[100, 3, 2, 2], &[140, 3, 2, 1], &[140, 3, 2, 2]],
+    ),
+    ("corridor", &[&[100], &[200], &[400], &[800], &[1600], &[3200]]),
+    ("ice", &[&[6, 6], &[8, 8], &[12, 12], &[16, 16], &[24, 24], &[32, 32]]),
+];
+
+/// The sizes at which random automata are audited: states, actions, colours, number.
+const AUDITS: [&[u64]; 4] = [&[1000, 2, 4, 1], &[1000, 2, 8, 1], &[1000, 3, 8, 2], &[1000, 4, 16, 3]];
+
+/// The most that was reported.
+#[derive(Default)]
+struct Watch {
+    explored: AtomicU64,
+    stored: AtomicU64,
+}
+
+impl Monitor for Watch {
+    fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        self.explored.fetch_max(progress.explored, Relaxed);
+        self.stored.fetch_max(progress.stored, Relaxed);
+        Ok(())
+    }
+}
+
+fn make(family: &str, size: &[u64]) -> Result<Problem, String> {
+    let size: Vec<usize> = size.iter().map(|&n| n as usize).collect();
+    let made = match (family, &size[..]) {
+        ("nuclear" | "nuclear-none" | "nuclear-cost", &[rows, cols]) => nuclear(&Nuclear::new(rows, cols)),
+        ("nuclear-goal-directed", &[rows, cols]) => {
+            nuclear(&Nuclear { knows: Knows::GoalDirected, ..Nuclear::new(rows, cols) })
+        }
+        ("keypad", &[digits, places]) => keypad(digits, places),
+        ("rooms" | "audit", &[n, doors, colours, seed]) => rooms(n, doors, colours, seed as u64),
+        ("corridor", &[length]) => corridor(length),
+        ("ice", &[rows, cols]) => ice(rows, cols),
+        _ => return Err(format!("no family {family} of {} parameters", size.len())),
+    };
+    made.map_err(|e| e.to_string())
+}
+
+/// Measures one row: verdict, worst case, expanded vertices, nodes, beliefs, seconds, bytes.
+fn row(family: &str, size: &[u64]) -> Result<String, String> {
+    let problem = make(family, size)?;
+    let watch = Watch::default();
+    let minimize = if family == "nuclear-cost" { Minimize::Cost } else { Minimize::Events };
+    let options = SeekOptions { minimize, ..SeekOptions::default() };
+    let memory = peak_bytes();
+    let (started, processor) = (Instant::now(), processor_seconds());
+    let mut verdict = answer(family, &problem, &options, &watch)?;
+    // Short runs are made many times, or the clock is too coarse for them.
+    let (mut runs, used) = (1, || match (processor, processor_seconds()) {
+        (Some(before), Some(after)) => after - before,
+        _ => started.elapsed().as_secs_f64(),
+    });
+    let once = std::env::var_os("GROWTH_ONCE").is_some();
+    while !once && used() < 0.3 && started.elapsed().as_secs_f64() < 3.0 {
+        verdict = answer(family, &problem, &options, &watch)?;
+        runs += 1;
+    }
+    let seconds = used() / f64::from(runs);
+    let bytes = memory.zip(peak_bytes()).map_or(0, |(before, after)| after - before);
+    let (nodes, beliefs) = (watch.explored.load(Relaxed), watch.stored.load(Relaxed));
+    let expanded = expand(&problem.world, Actions::Safe).graph.len();
+    Ok(format!("{verdict}\t{expanded}\t{nodes}\t{beliefs}\t{seconds:.6}\t{bytes}"))
+}
+
+fn answer(family: &str, problem: &Problem, options: &SeekOptions, watch: &Watch) -> Result<String, String> {
+    if family == "audit" {
+        let found = audit(problem, watch).map_err(|e| e.to_string())?;
+        return Ok(found.map_or("holds".to_owned(), |v| format!("violated after {}", v.execution.len())));
+    }
+    let found = seek_plan(problem, options, watch).map_err(|e| e.to_string())?;
+    Ok(found
+        .map_or("none".to_owned(), |f| format!("{} events, cost {}", f.worst_case.events, f.worst_case.cost)))
+}
+
+/// The processor time that this thread has used.
+fn processor_seconds() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse::<f64>().ok().map(|nanoseconds| nanoseconds / 1e9)
+}
+
+/// The most memory that this process has held.
+fn peak_bytes() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
+/// One row in a process of its own.
+fn measured(family: &str, size: &[u64]) -> Result<Vec<String>, String> {
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let mut command = Command::new(program);
+    command.args(["--row", family]).args(size.iter().map(u64::to_string));
+    let output = command.output().map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    match text.lines().last().filter(|_| output.status.success()) {
+        Some(line) => Ok(line.split('\t').map(str::to_owned).collect()),
+        None => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+fn table(family: &str, sizes: &[&[u64]]) -> Result<(), String> {
+    println!("\n### {family}\n");
+    println!(
+        "| size | answer | expanded vertices | nodes | beliefs | seconds | ns per node | bytes per node |"
+    );
+    println!("|---|---|---:|---:|---:|---:|---:|---:|");
+    let mut points = Vec::new();
+    for size in sizes {
+        let cells = measured(family, size)?;
+        let [verdict, expanded, nodes, beliefs, seconds, bytes] = &cells[..] else {
+            return Err(format!("a row of {} cells", cells.len()));
+        };
+        let number = |text: &str| text.parse::<f64>().unwrap_or(f64::NAN);
+        let (n, s) = (number(nodes), number(seconds));
+        let (nanoseconds, each) = (s * 1e9 / n, number(bytes) / n);
+        let size: Vec<String> = size.iter().map(u64::to_string).collect();
+        let size = size.join(" × ");
+        println!(
+            "| {size} | {verdict} | {expanded} | {nodes} | {beliefs} | {s:.3} | {nanoseconds:.0} | {each:.0} |"
+        );
+        points.push((n.ln(), s.ln()));
+    }
+    if family != "audit" {
+        println!("\nFitted exponent of seconds over nodes: {:.2}.", slope(&points));
+    }
+    Ok(())
+}
+
+/// The slope of the straight line that fits best.
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let n = points.len() as f64;
+    let (sx, sy) = points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
+    let (mx, my) = (sx / n, sy / n);
+    let (above, below) =
+        points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + (x - mx) * (y - my), b + (x - mx).powi(2)));
+    above / below
+}
+
+fn run() -> Result<(), String> {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    if let Some(("--row", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        let (family, size) = rest.split_first().ok_or("--row needs a family and a size")?;
+        let size: Result<Vec<u64>, _> = size.iter().map(|word| word.parse()).collect();
+        println!("{}", row(family, &size.map_err(|e| e.to_string())?)?);
+        return Ok(());
+    }
+    let wanted = |family: &str| words.is_empty() || words.iter().any(|word| word == family);
+    for (family, sizes) in FAMILIES.into_iter().filter(|(family, _)| wanted(family)) {
+        table(family, sizes)?;
+    }
+    if wanted("audit") { table("audit", &AUDITS) } else { Ok(()) }
+}
+
+fn main() -> std::process::ExitCode {
+    match run() {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}
