@@ -98,6 +98,26 @@ impl Monitor for Watch {
     }
 }
 
+/// Stops what only adds to an answer that is known already.
+pub struct Patience<'a> {
+    monitor: &'a dyn Monitor,
+    until: Instant,
+}
+
+impl<'a> Patience<'a> {
+    /// Ends with `monitor`, and in a few seconds at the latest.
+    pub fn new(monitor: &'a dyn Monitor) -> Self {
+        Self { monitor, until: Instant::now() + Duration::from_secs(5) }
+    }
+}
+
+impl Monitor for Patience<'_> {
+    fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        self.monitor.poll(progress)?;
+        if Instant::now() < self.until { Ok(()) } else { Err(Limit::Time) }
+    }
+}
+
 fn watch(shared: &Shared, begin: Instant, time: Option<Duration>, memory: Option<u64>, json: bool) {
     let mut raised_at: Option<Instant> = None;
     loop {

@@ -4,7 +4,10 @@ use divulge::{
     answer::{FoundPlan, Violation, endings, explain},
     expansion::Expansion,
     problem::{LabelMap, Plan, Problem},
-    question::{Monitor, seek::worst_case},
+    question::{
+        Monitor,
+        seek::{SeekOptions, why_not, worst_case},
+    },
 };
 use divulge_render::{
     json,
@@ -12,6 +15,7 @@ use divulge_render::{
 };
 
 use crate::{
+    limits::Patience,
     output::answer,
     status::{Failure, Status},
 };
@@ -58,13 +62,17 @@ pub fn plan(
     problem: &Problem,
     map: &LabelMap,
     found: Option<&FoundPlan>,
+    options: &SeekOptions,
     monitor: &dyn Monitor,
 ) -> Result<Status, Failure> {
     let Some(found) = found else {
         if form.json {
             answer(|out| json::none(out))?;
         } else {
-            words("none\n\nNo plan solves the world and keeps every stipulation.\n")?;
+            words(&match why_not(problem, options, &Patience::new(monitor)) {
+                Ok(reason) => words::no_plan(problem, &reason, form.style),
+                Err(_) => "none\n\nNo plan solves the world and keeps every stipulation.\n".to_owned(),
+            })?;
         }
         return Ok(Status::No);
     };
@@ -72,7 +80,7 @@ pub fn plan(
         answer(|out| json::found(out, problem, &found.plan, map, found.worst_case))?;
     } else {
         // What the observer can tell at the end is worth saying, but not worth missing the answer for.
-        let endings = endings(problem, &found.plan, map, monitor).ok().flatten();
+        let endings = endings(problem, &found.plan, map, &Patience::new(monitor)).ok().flatten();
         words(&words::plan(problem, &found.plan, Some(found.worst_case), endings.as_deref(), form.style))?;
     }
     Ok(Status::Yes)

@@ -32,14 +32,15 @@ whether the radioactivity is high or low; which type it is they must never know.
 pub fn run(terminal: &Terminal) -> Result<Status, Failure> {
     let problem = nuclear(&Nuclear { knows: Knows::Plan, ..Nuclear::new(3, 4) })
         .map_err(|e| Failure::Message(e.to_string(), None))?;
-    let found = seek_plan(&problem, &SeekOptions::default(), &Unlimited)?;
+    let options = SeekOptions::default();
+    let found = seek_plan(&problem, &options, &Unlimited)?;
     let (Some(found), Some(map)) = (found, &problem.observer.map) else {
         return Ok(Status::No);
     };
     let violation = check_with(&problem, &found.plan, map, &Unlimited)?;
     let form = terminal.form(false);
     answer(|out| out.write_all(INTRODUCTION.as_bytes()))?;
-    say::plan(form, &problem, map, Some(&found), &Unlimited)?;
+    say::plan(form, &problem, map, Some(&found), &options, &Unlimited)?;
     answer(|out| writeln!(out))?;
     say::verdict(form, &problem, map, Some(&found.plan), violation.as_ref())
 }

@@ -36,7 +36,7 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
         let found = seek::seek_plan(&problem, &options, watch)?;
         watch.answered();
         let form = terminal.form(asked.asking.json);
-        let status = say::plan(form, &problem, &map, found.as_ref(), watch)?;
+        let status = say::plan(form, &problem, &map, found.as_ref(), &options, watch)?;
         if let (Some(path), Some(found)) = (&asked.out, found) {
             problem.plan = Some(found.plan);
             to_file(path, |out| document::write(&problem, out))?;
