@@ -57,25 +57,101 @@ pub(super) fn seek_plan(
 
 /// A strategy with the fewest events in the worst case.
 fn shortest(game: &mut Game<'_>) -> Result<Option<super::Policy>, QuestionError> {
-    let Some(least) = game.least_budget() else { return Ok(None) };
+    match game.least_budget() {
+        Some(least) => shortest_from(game, least),
+        None => Ok(None),
+    }
+}
+
+/// The same, trying budgets from this one on.
+fn shortest_from(game: &mut Game<'_>, least: u32) -> Result<Option<super::Policy>, QuestionError> {
     let (mut budget, mut nodes) = (least, 0);
     loop {
         let (product, beyond) = Product::explore(game, budget)?;
         let values = induction::values(game, &product)?;
-        let value = values[product.start()];
-        if value <= budget {
-            return Ok(Some(strategy::shortest(game, &product, &values)));
-        }
-        // A strategy that is longer than the budget is one, but a shorter one may be among what was kept out.
-        budget = match beyond.next(product.len()) {
-            _ if value < induction::OPEN => value,
-            None => return Ok(None),
+        let value = Some(values[product.start()]).filter(|&value| value < induction::OPEN);
+        budget = match (value, beyond.next(product.len())) {
+            (Some(value), _) if value <= budget => {
+                return Ok(Some(strategy::shortest(game, &product, &values)));
+            }
+            // It is a strategy, but a shorter one may be among what was kept out.
+            (Some(value), _) => value,
+            (None, None) => return Ok(None),
+            // No shortest strategy is so long that it visits what this budget keeps out.
+            (None, Some(_)) if budget == product::NO_BUDGET => return Ok(None),
             // Exploring again is made up for if there is much that is new; if there was little, go on in longer strides.
-            Some(next) => {
+            (None, Some(next)) => {
                 let stride = (budget - least).saturating_mul(if product.len() / 2 < nodes { 3 } else { 1 });
                 next.max(budget.saturating_add(stride)).min(product::NO_BUDGET)
             }
         };
         nodes = product.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        problem::{Alphabet, BitSet, Builder, Filter, MapConstraints, Observer, Scope, Stipulation},
+        question::Unlimited,
+    };
+
+    /// A world of two lanes that look alike until the last event, where they must not be told apart, or may.
+    fn lanes(stipulated: bool) -> Problem {
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        b.actions(["u0", "u1", "u2"])
+            .observations(["y0", "y1", "y2", "y3"])
+            .initial("u0")
+            .mark("y2")
+            .mark("y3");
+        b.edge("u0", ["a"], "y0").edge("u0", ["b"], "y1").edge("y0", ["o"], "u1").edge("y1", ["o"], "u2");
+        b.edge("u1", ["a"], "y0").edge("u1", ["c"], "y2").edge("u2", ["d"], "y3");
+        let world = b.world().expect("a world");
+        let formula = "!knows(is(y2)) & !knows(is(y3))".parse().expect("a formula");
+        let alike = Stipulation { name: "alike".to_owned(), scope: Scope::Always, formula };
+        let observer = Observer {
+            name: None,
+            map: Some(LabelMap::identity(&alphabet)),
+            constraints: MapConstraints::default(),
+            filter: Filter::Strongest,
+            knows: Knows::World,
+            stipulations: if stipulated { vec![alike] } else { Vec::new() },
+        };
+        let world_labels = BitSet::full(alphabet.len());
+        Problem {
+            name: None,
+            alphabet,
+            world_labels,
+            world,
+            plan: None,
+            costs: Vec::new(),
+            observer,
+            grid: None,
+        }
+    }
+
+    fn length(problem: &Problem, budget: u32) -> Option<u64> {
+        let stipulations =
+            Stipulations::compile(&problem.world, &problem.observer.stipulations).expect("formulas");
+        let expansion = crate::expansion::expand(&problem.world, Actions::Safe);
+        let divulged = Divulged::new(problem, None).expect("a divulged plan");
+        let map = problem.observer.map.as_ref().expect("a map");
+        let tracked = divulged.tracked.as_ref().expect("something to track");
+        let tracker = Tracker::new(problem, map, tracked, &stipulations).expect("a tracker");
+        let robot =
+            Robot::new(&expansion, &divulged.admits, false, &Unlimited).expect("no limit").expect("a robot");
+        let mut game = Game::new(&robot, tracker, map, &Unlimited);
+        let policy = shortest_from(&mut game, budget).expect("an answer")?;
+        Some(policy.found(problem, &expansion).worst_case.events)
+    }
+
+    #[test]
+    fn the_first_budget_does_not_matter() {
+        for budget in [3, 4, 7, product::NO_BUDGET] {
+            assert_eq!(length(&lanes(false), budget), Some(3));
+            assert_eq!(length(&lanes(true), budget), None);
+        }
     }
 }

@@ -10,8 +10,8 @@ use crate::{
 /// How many arcs are followed between two looks at the monitor.
 const POLL: usize = 1 << 16;
 
-/// More events than any plan needs.
-pub(super) const NO_BUDGET: u32 = u32::MAX - 1;
+/// More events than any shortest plan needs: it never visits a node twice in a run.
+pub(super) const NO_BUDGET: u32 = MOST - 1;
 
 /// Nodes are numbered below this: the induction needs a bit for itself.
 const MOST: u32 = 1 << 31;
