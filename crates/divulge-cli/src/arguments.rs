@@ -68,8 +68,7 @@ pub enum Command {
     /// Seek and check a plan of the nuclear inspection, a built-in example
     Demo,
     /// Write a problem of a family that grows with its parameters
-    #[command(subcommand)]
-    Generate(Family),
+    Generate(Generate),
     /// Write completions for a shell
     Completions {
         /// The shell
@@ -223,6 +222,17 @@ pub enum Part {
     Filter,
 }
 
+/// Which problem to write, and where.
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// The family
+    #[command(subcommand)]
+    pub family: Family,
+    /// Where to write; `-` is standard output
+    #[arg(long, short, global = true, value_name = "FILE", default_value = "-")]
+    pub out: String,
+}
+
 /// The families.
 #[derive(Debug, Subcommand)]
 pub enum Family {
@@ -243,9 +253,6 @@ pub enum Family {
         /// Leave out the stipulation that the type stays hidden
         #[arg(long)]
         no_hide: bool,
-        /// Where to write; `-` is standard output
-        #[arg(long, short, value_name = "FILE", default_value = "-")]
-        out: String,
     },
     /// The paper's pentagon with any number of places; no map
     Ngon {
@@ -255,9 +262,45 @@ pub enum Family {
         /// What the observer knows of the plan
         #[arg(long, value_name = "WHAT", default_value = "plan")]
         knows: Knowledge,
-        /// Where to write; `-` is standard output
-        #[arg(long, short, value_name = "FILE", default_value = "-")]
-        out: String,
+    },
+    /// A corridor whose end must stay unknown: deep plans
+    Corridor {
+        /// Steps of the corridor
+        #[arg(default_value_t = 10)]
+        length: usize,
+    },
+    /// A rink on which moves take the robot one cell or two: nondeterministic outcomes
+    Ice {
+        /// Rows of the rink
+        #[arg(long, default_value_t = 4)]
+        rows: usize,
+        /// Columns of the rink
+        #[arg(long, default_value_t = 4)]
+        cols: usize,
+    },
+    /// Digits that are shown and typed in: many labels
+    Keypad {
+        /// How many digits there are
+        #[arg(long, default_value_t = 10)]
+        digits: usize,
+        /// How many are typed in
+        #[arg(long, default_value_t = 4)]
+        places: usize,
+    },
+    /// A maze of rooms of which the observer sees the colours: many beliefs
+    Rooms {
+        /// How many rooms
+        #[arg(long, default_value_t = 50)]
+        rooms: usize,
+        /// How many doors a room has
+        #[arg(long, default_value_t = 3)]
+        doors: usize,
+        /// How many colours there are
+        #[arg(long, default_value_t = 4)]
+        colours: usize,
+        /// Which of the mazes
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
     },
 }
 

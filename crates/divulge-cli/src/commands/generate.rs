@@ -3,26 +3,30 @@
 use divulge::problem::Knows;
 use divulge_model::{
     document,
-    families::{Nuclear, NuclearMap, ngon, nuclear},
+    families::{Nuclear, NuclearMap, corridor, ice, keypad, ngon, nuclear, rooms},
 };
 
 use crate::{
-    arguments::{Family, Knowledge, Merge},
+    arguments::{Family, Generate, Knowledge, Merge},
     output::to_file,
     status::{Failure, Status},
 };
 
 /// Writes a member of a family as a document.
-pub fn run(family: Family) -> Result<Status, Failure> {
-    let (made, out) = match family {
-        Family::Nuclear { rows, cols, knows, merge, no_hide, out } => {
-            let map = nuclear_map(&merge)?;
-            (nuclear(&Nuclear { rows, cols, knows: known(knows), map, hide: !no_hide }), out)
+pub fn run(asked: &Generate) -> Result<Status, Failure> {
+    let made = match &asked.family {
+        Family::Nuclear { rows, cols, knows, merge, no_hide } => {
+            let map = nuclear_map(merge)?;
+            nuclear(&Nuclear { rows: *rows, cols: *cols, knows: known(*knows), map, hide: !no_hide })
         }
-        Family::Ngon { n, knows, out } => (ngon(n, known(knows)), out),
+        Family::Ngon { n, knows } => ngon(*n, known(*knows)),
+        Family::Corridor { length } => corridor(*length),
+        Family::Ice { rows, cols } => ice(*rows, *cols),
+        Family::Keypad { digits, places } => keypad(*digits, *places),
+        Family::Rooms { rooms: n, doors, colours, seed } => rooms(*n, *doors, *colours, *seed),
     };
     let problem = made.map_err(|e| Failure::Message(e.to_string(), None))?;
-    to_file(&out, |out| document::write(&problem, out))?;
+    to_file(&asked.out, |out| document::write(&problem, out))?;
     Ok(Status::Yes)
 }
 

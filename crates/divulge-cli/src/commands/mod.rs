@@ -32,7 +32,7 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
         Command::Fmt(files) => fmt::run(&files, terminal),
         Command::Explain { code } => explain::run(code.as_deref()),
         Command::Demo => demo::run(terminal),
-        Command::Generate(family) => generate::run(family),
+        Command::Generate(asked) => generate::run(&asked),
         Command::Completions { shell } => completions::run(shell),
     }
 }
