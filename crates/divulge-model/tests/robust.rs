@@ -95,6 +95,26 @@ fn definitions_cannot_explode() {
 }
 
 #[test]
+fn what_is_made_of_a_little_text_is_bounded() {
+    let many = |piece: &str, n: usize| piece.repeat(n);
+    let choices = format!("while o {{ choose {{ a }} {} }}", many("or { a } ", 20_000));
+    assert!(!survives(format!("world {{ action a; observe {{ o }}; goal true }}\nplan {{ a; {choices} }}")));
+    let nested = format!("{}b{}", many("if ", 90), many(" then b else !b", 90));
+    let world = "world { b: bool; x: 0..9999 = 0; action a; observe { o }; goal b }\n";
+    assert!(!survives(format!("{world}observer {{ knows world; stipulate s: knows({nested}) }}")));
+    let negations =
+        (0..99).map(|i| format!("def n{} = !{}n{i}", i + 1, "!(true & ".repeat(3)) + &")".repeat(3));
+    let chain = negations.collect::<Vec<_>>().join("\n");
+    let deep = format!("def n0 = possible(b)\n{chain}\n{world}observer {{ knows world; stipulate s: n99 }}");
+    assert!(!survives(deep));
+    let stipulations: String = (0..1000).map(|i| format!("stipulate s{i}: knows(x)\n")).collect();
+    assert!(!survives(format!("{world}observer {{ knows world\n{stipulations} }}")));
+    let actions = many("action a when x < 9 { x := x + 1 } or { x := 0 } or { x := 5 }\n", 2000);
+    let wide = format!("world {{ x: 0..9 = 0; y: 0..9999\n{actions}observe {{ o }}; goal x = 9 }}");
+    assert!(!survives(wide));
+}
+
+#[test]
 fn huge_numbers_are_refused() {
     for text in [
         "world { x: 0..9223372036854775807; y: -9223372036854775807..9223372036854775807; observe { o }; goal x = 0 }",

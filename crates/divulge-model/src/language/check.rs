@@ -168,8 +168,14 @@ impl Scope<'_> {
     /// Counts a copy, to be put in where `env` is, against the limits.
     fn spend(&mut self, value: &Typed, at: Span, env: Env) -> Checked<()> {
         let (size, depth) = value.measure();
-        self.budget = self.budget.saturating_sub(size);
+        self.charge(size, at)?;
         self.step(at, Env { depth: env.depth + depth, ..env }).map(|_| ())
+    }
+
+    /// Counts nodes that are made against the limit.
+    pub fn charge(&mut self, nodes: usize, at: Span) -> Checked<()> {
+        self.budget = self.budget.saturating_sub(nodes);
+        self.step(at, Env::CONSTANT).map(|_| ())
     }
 
     fn each(&mut self, parts: &[Expr], env: Env) -> Checked<Vec<Typed>> {

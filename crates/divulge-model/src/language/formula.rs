@@ -138,6 +138,7 @@ impl Scope<'_> {
                     Domain::Int(low, high) => (*low..=*high).collect(),
                     Domain::Enum(values) | Domain::SomeInts(values) => values.clone(),
                 };
+                self.charge(values.len(), span)?;
                 let tests = values.into_iter().map(|value| self.test(Comparison::Eq, v, value));
                 Ok(Logic::Or(tests.map(|test| Logic::Atom(Atom::Knows(Logic::Atom(test)))).collect()))
             }
@@ -181,6 +182,8 @@ impl Scope<'_> {
                 let condition = self.predicate(condition, span, derived)?;
                 let yes = self.predicate(yes, span, derived)?;
                 let no = self.predicate(no, span, derived)?;
+                // The condition is put in twice, and may contain others that were.
+                self.charge(size(&condition), span)?;
                 Logic::Or(vec![
                     Logic::And(vec![condition.clone(), yes]),
                     Logic::And(vec![Logic::Not(Box::new(condition)), no]),
@@ -224,6 +227,35 @@ impl Scope<'_> {
 
 fn vertex(env: Env<'_>) -> Env<'_> {
     Env { level: super::check::Level::Vertex, ..env }
+}
+
+/// How deep a formula nests, predicates included.
+pub(super) fn depth(formula: &Formula) -> usize {
+    levels(formula, &|atom| match atom {
+        Atom::State(..) => 1,
+        Atom::Possible(p) | Atom::Knows(p) => 1 + levels(p, &|_| 1),
+    })
+}
+
+fn levels<A>(logic: &Logic<A>, atom: &dyn Fn(&A) -> usize) -> usize {
+    1 + match logic {
+        Logic::Const(_) => 0,
+        Logic::Atom(a) => atom(a),
+        Logic::Not(inner) => levels(inner, atom),
+        Logic::And(parts) | Logic::Or(parts) | Logic::Implies(parts) | Logic::Iff(parts) => {
+            parts.iter().map(|part| levels(part, atom)).max().unwrap_or(0)
+        }
+    }
+}
+
+fn size(predicate: &Predicate) -> usize {
+    1 + match predicate {
+        Logic::Const(_) | Logic::Atom(_) => 0,
+        Logic::Not(inner) => size(inner),
+        Logic::And(parts) | Logic::Or(parts) | Logic::Implies(parts) | Logic::Iff(parts) => {
+            parts.iter().map(size).sum()
+        }
+    }
 }
 
 fn mentions_vertex(term: &Term) -> bool {

@@ -15,6 +15,9 @@ const MAX_STARTS: u128 = 50_000_000;
 /// More vertices than this are refused: nothing could be asked of such a world.
 const MAX_VERTICES: usize = 10_000_000;
 
+/// More edges than this are refused, for the same reason.
+const MAX_ARCS: usize = 30_000_000;
+
 /// A world and the valuation of each of its vertices.
 pub(super) struct Explored {
     pub world: World,
@@ -204,6 +207,16 @@ impl Explorer<'_, '_, '_> {
             if fits {
                 let to = self.vertex(kind, &next)?;
                 self.arcs.push((from, label, to));
+                if self.arcs.len() > MAX_ARCS {
+                    return self.scope.fail(
+                        Diagnostic::new(
+                            Code::TooManyStates,
+                            format!("the world has more than {MAX_ARCS} edges"),
+                        )
+                        .at(self.world_span, "")
+                        .help("narrow the ranges of the variables, or leave out actions and outcomes"),
+                    );
+                }
             }
             self.next = next;
         }

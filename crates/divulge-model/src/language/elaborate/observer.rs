@@ -14,6 +14,9 @@ use divulge::problem::{
     Stipulation,
 };
 
+/// Deeper formulas could not be read back from a document.
+const MAX_FORMULA_DEPTH: usize = 200;
+
 /// What an observer needs of the model around it.
 pub(super) struct Around<'a> {
     pub labels: &'a Labels,
@@ -231,6 +234,16 @@ impl Builder<'_> {
             return scope.fail(twice(message, ast.name.span, first, "rename one of them"));
         }
         let formula = scope.formula(&ast.formula, Env::VERTEX, &mut self.derived)?;
+        if super::super::formula::depth(&formula) > MAX_FORMULA_DEPTH {
+            return scope.fail(
+                Diagnostic::new(
+                    Code::TooDeep,
+                    "the formula is too deeply nested once definitions are put in",
+                )
+                .at(ast.formula.span, "")
+                .help("simplify the definitions that are used here"),
+            );
+        }
         self.stipulations.push(Stipulation { name: ast.name.text.clone(), scope: ast.scope, formula });
         self.stipulation_spans.push(ast.name.span);
         Ok(())

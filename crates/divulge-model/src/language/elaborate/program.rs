@@ -25,6 +25,8 @@ struct Flat {
 
 /// Programs that unroll to more instructions than this are refused.
 const MAX_OPS: usize = 1_000_000;
+/// Plans with more edges than this are refused.
+const MAX_ARCS: usize = 10_000_000;
 
 pub(super) fn compile(
     statements: &[Statement],
@@ -252,6 +254,16 @@ impl Builder<'_> {
                 for to in self.places(*next, Some(label), scope)? {
                     arcs.push((then, label, to));
                     order.push(to);
+                }
+                if arcs.len() > MAX_ARCS {
+                    return scope.fail(
+                        Diagnostic::new(
+                            Code::TooManyStates,
+                            format!("the plan has more than {MAX_ARCS} edges"),
+                        )
+                        .at(self.code.spans[place], "gave up here")
+                        .help("let fewer choices follow each other"),
+                    );
                 }
             }
         }
