@@ -119,6 +119,7 @@ codes! {
     W0108 UnreachableStatement "a part of a plan that is never reached";
     W0109 NoPlanChosen "several plans, none chosen";
     W0110 NoObserver "a model without an observer";
+    W0111 LooksLikeVariable "a label that looks like a variable";
 
     W0501 DocMapLabel "a map that speaks of an unknown label";
 }

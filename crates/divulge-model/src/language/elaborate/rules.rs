@@ -5,7 +5,7 @@ use super::super::check::{Env, Typed};
 use super::super::scope::{Checked, Domain, Scope};
 use super::super::term::Term;
 use super::labels::Labels;
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span, nearest};
 use divulge::problem::{Kind, Label};
 
 /// An assignment to one variable.
@@ -204,7 +204,10 @@ fn offer(line: &Observation, scope: &mut Scope, labels: &mut Labels) -> Checked<
     let Some(found) = found.into_iter().collect::<Option<Vec<Label>>>() else {
         return Err(super::super::scope::Failed);
     };
-    let Some(by) = &line.by else { return Ok(Offer::Any(found)) };
+    let Some(by) = &line.by else {
+        line.labels.iter().for_each(|label| misspelt(label, scope));
+        return Ok(Offer::Any(found));
+    };
     let (term, values) = match scope.check(by, Env::STATE)? {
         Typed::Int(Term::Var(v)) | Typed::Word(Term::Var(v)) => {
             (Term::Var(v), domain_values(v, by.span, scope)?)
@@ -222,6 +225,22 @@ fn offer(line: &Observation, scope: &mut Scope, labels: &mut Labels) -> Checked<
         return scope.fail(finding.help("`by` needs one label for each value, in the order of the values"));
     }
     Ok(Offer::By(term, values.into_iter().zip(found).collect()))
+}
+
+/// Short names are near to each other by chance.
+const MIN_MISSPELT: usize = 4;
+
+/// Warns of a label that differs from a variable's name in a letter or two.
+fn misspelt(label: &super::super::ast::Name, scope: &mut Scope) {
+    let close = |name: &&str| name.chars().count() >= MIN_MISSPELT && nearest(&label.text, [*name]).is_some();
+    let near = scope.variables.iter().map(|v| v.name.as_str()).filter(close);
+    let Some(near) = near.min().map(str::to_owned) else { return };
+    let message = format!("the observation `{}` is almost called like the variable `{near}`", label.text);
+    scope.diagnostics.push(
+        Diagnostic::new(Code::LooksLikeVariable, message)
+            .at(label.span, "")
+            .help(format!("write `{near}` to observe its value, or choose a name that differs more")),
+    );
 }
 
 fn domain_values(v: usize, span: Span, scope: &mut Scope) -> Checked<Vec<i64>> {
