@@ -14,6 +14,7 @@
 //! 3. `docs/language.md`, and an example in the tests.
 
 mod ast;
+mod call;
 mod check;
 mod elaborate;
 mod format;

@@ -1,5 +1,6 @@
 //! From a model to the core's problem.
 
+mod choice;
 mod drawn;
 mod explore;
 mod labels;
@@ -10,24 +11,14 @@ mod states;
 
 use super::ast::{Attribute, ExprKind, Graph, GraphItem, Name, PlanBody, Rule, Type, TypeKind, WorldBody};
 use super::model::Model;
-use super::parser;
 use super::scope::{Checked, Domain, Failed, Scope};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean};
 use crate::lint::{self, Places};
-use divulge::problem::{
-    BitSet, Filter, Kind, Knows, Label, LabelMap, MapConstraints, Observer, Plan, Problem, Value, Vertex,
-    World,
-};
+use choice::{Choice, set_parameters};
+use divulge::problem::{BitSet, Kind, Label, Plan, Problem, Value, Vertex, World};
 use drawn::{LabelSource, Purpose, draw};
 use explore::Explored;
 use labels::Labels;
-
-/// What `--set` chooses beside constants.
-#[derive(Default)]
-struct Choice {
-    plan: Option<Name>,
-    observer: Option<Name>,
-}
 
 /// The problem, unless there are errors.
 pub(super) fn elaborate(
@@ -45,28 +36,6 @@ pub(super) fn elaborate(
     }
     lint::lint(&problem, &places, diagnostics);
     Some(problem)
-}
-
-fn set_parameters(overrides: &[(String, String)], scope: &mut Scope) -> Choice {
-    let mut choice = Choice::default();
-    for (name, text) in overrides {
-        let shown = format!("{name}={text}");
-        let source = scope.diagnostics.add_source("--set", shown.as_str());
-        let at = source.span(0, name.len());
-        let value = || Name { text: text.trim().to_owned(), span: source.span(name.len() + 1, shown.len()) };
-        match name.as_str() {
-            "plan" => choice.plan = Some(value()),
-            "observer" => choice.observer = Some(value()),
-            _ => {
-                // The value is read where it stands in the whole text, so that findings point into it.
-                let padded = format!("{}{text}", " ".repeat(name.len() + 1));
-                if let Some(value) = parser::parse_value(source, &padded, scope.diagnostics) {
-                    scope.set(name, value, at);
-                }
-            }
-        }
-    }
-    choice
 }
 
 struct Elaborator<'s, 'm> {
@@ -268,104 +237,6 @@ impl Elaborator<'_, '_> {
             }
         }
         Ok(costs)
-    }
-
-    fn choose_plan(&mut self, plans: &Plans, choice: &Choice) -> Checked<Option<Plan>> {
-        let model = self.scope.model;
-        let chosen = choice.plan.as_ref().or(model.used_plan.as_ref());
-        match chosen {
-            Some(name) if name.text == "none" => Ok(None),
-            Some(name) => plans.find(name, self.scope).cloned().map(Some),
-            // Some may be missing because of mistakes, so the choice would be made among the wrong ones.
-            None if self.scope.diagnostics.has_errors() => Err(Failed),
-            None if plans.0.len() == 1 => Ok(Some(plans.0[0].1.clone())),
-            None => {
-                let unnamed = plans.0.iter().find(|(name, _)| name.is_none()).map(|(_, plan)| plan.clone());
-                let idle = model.plans.iter().filter_map(|p| p.name.as_ref());
-                let mut idle = idle.filter(|n| !self.scope.used.contains(&format!("plan {}", n.text)));
-                if let (None, Some(name)) = (&unnamed, idle.next()) {
-                    let span = name.span;
-                    self.scope.diagnostics.push(
-                        Diagnostic::new(Code::NoPlanChosen, "there are several plans, and none is chosen")
-                            .at(span, "")
-                            .help(format!(
-                                "choose one: `use plan {0}` in the model, or `--set plan={0}`",
-                                name.text
-                            )),
-                    );
-                }
-                Ok(unnamed)
-            }
-        }
-    }
-
-    fn choose_observer(
-        &mut self,
-        observers: Vec<Checked<observer::Compiled>>,
-        choice: &Choice,
-        places: &mut Places,
-    ) -> Checked<(Observer, super::formula::Derived)> {
-        let model = self.scope.model;
-        if observers.is_empty() && choice.observer.is_none() {
-            return Ok((self.bystander(), Default::default()));
-        }
-        let name_of = |i: usize| model.observers[i].name.as_ref();
-        let chosen = choice.observer.as_ref().or(model.used_observer.as_ref());
-        let index = match chosen {
-            Some(name) => {
-                match (0..observers.len()).find(|&i| name_of(i).is_some_and(|n| n.text == name.text)) {
-                    Some(i) => i,
-                    None => {
-                        let known =
-                            model.observers.iter().filter_map(|o| o.name.as_ref()).map(|n| n.text.as_str());
-                        let advice = did_you_mean(&name.text, known);
-                        let message = format!("no observer is called `{}`", name.text);
-                        let finding = Diagnostic::new(Code::UnknownReference, message).at(name.span, "");
-                        return self.scope.fail(finding.help_opt(advice));
-                    }
-                }
-            }
-            None if observers.len() == 1 => 0,
-            None => {
-                let second = name_of(1).map_or(model.observers[1].span, |n| n.span);
-                let example = name_of(0).or(name_of(1)).map_or("public", |n| n.text.as_str());
-                return self.scope.fail(
-                    Diagnostic::new(
-                        Code::SeveralObservers,
-                        "there are several observers, and none is chosen",
-                    )
-                    .at(second, "")
-                    .note("questions about several observers at once are not supported yet")
-                    .help(format!(
-                        "choose one: `use observer {example}` in the model, or `--set observer={example}`"
-                    )),
-                );
-            }
-        };
-        let compiled = observers.into_iter().nth(index).unwrap_or(Err(Failed))?;
-        places.stipulations = compiled.stipulation_spans;
-        places.map = compiled.map_span;
-        Ok((compiled.observer, compiled.derived))
-    }
-
-    /// Somebody who sees everything and of whom nothing is asked, so that a world can be looked at before it is finished.
-    fn bystander(&mut self) -> Observer {
-        let end = self.scope.diagnostics.source(self.root).text.len();
-        if !self.scope.diagnostics.has_errors() {
-            self.scope.diagnostics.push(
-                Diagnostic::new(Code::NoObserver, "the model has no observer, so nothing is stipulated")
-                    .at(self.root.span(end, end), "the file ends here")
-                    .help("add `observer { knows world; stipulate ... }`"),
-            );
-        }
-        Observer {
-            name: None,
-            map: Some(LabelMap::identity(&self.labels.alphabet)),
-            constraints: MapConstraints::default(),
-            filter: Filter::Strongest,
-            knows: Knows::World,
-            stipulations: Vec::new(),
-        }
     }
 
     /// The vertices that formulas mention must be there.
