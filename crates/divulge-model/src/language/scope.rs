@@ -173,6 +173,16 @@ impl<'m> Scope<'m> {
             let message = format!("the name `{}` is defined twice", name.text);
             return self.diagnostics.push(twice(message, name.span, first, "rename one of them"));
         }
+        if self.words.get(&name.text).is_some() {
+            self.diagnostics.push(
+                Diagnostic::new(
+                    Code::DefinedTwice,
+                    format!("`{}` is a variable and also a value of an enumeration", name.text),
+                )
+                .at(name.span, "")
+                .help("rename one of them: it would not be clear which is meant"),
+            );
+        }
         self.variable_index.insert(name.text.clone(), self.variables.len());
         self.variables.push(Variable { name: name.text.clone(), span: name.span, domain, property });
     }
