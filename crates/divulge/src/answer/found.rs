@@ -1,6 +1,6 @@
-//! What was found by a search for plans.
+//! What was found by a search for plans or maps.
 
-use crate::problem::Plan;
+use crate::problem::{LabelMap, Plan};
 
 /// How bad it can get before a plan terminates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,4 +18,32 @@ pub struct FoundPlan {
     pub plan: Plan,
     /// How long and how dear it can get.
     pub worst_case: WorstCase,
+}
+
+/// A map under which a plan, given or found with it, keeps the stipulations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundMap {
+    /// The map.
+    pub map: LabelMap,
+    /// The plan.
+    pub plan: Plan,
+    /// How long and how dear the plan can get.
+    pub worst_case: WorstCase,
+    /// What the merges cost in all, as the constraints say.
+    pub merge_cost: u64,
+}
+
+/// Every map that would do, by its extremes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frontier {
+    /// How many maps would do.
+    pub feasible: u128,
+    /// How many maps there are that respect the constraints.
+    pub maps: u128,
+    /// The maps that would do of which no finer one would.
+    pub finest: Vec<FoundMap>,
+    /// The maps that would do of which no coarser one would.
+    pub coarsest: Vec<FoundMap>,
+    /// How many regions of maps had to be decided one by one.
+    pub regions: u64,
 }

@@ -12,7 +12,7 @@ mod witness;
 
 pub use ending::{Ending, Held, Known, endings};
 pub use explain::{Breach, Explanation, Met, Missed, explain};
-pub use found::{FoundPlan, WorstCase};
+pub use found::{FoundMap, FoundPlan, Frontier, WorstCase};
 pub use no_plan::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable};
 pub use replay::{Moment, Replay, Standing, replay};
 pub use twin::{RuledOut, Twin, Why};

@@ -1,6 +1,7 @@
 //! SEEK: plans that solve the world and keep the stipulations.
 
 mod arena;
+mod deep;
 pub mod divulged;
 mod fixed;
 pub mod maps;
@@ -8,13 +9,14 @@ mod naming;
 mod policy;
 mod why_not;
 
+use deep::deep;
 pub use policy::{Policy, PolicyNode, worst_case};
 pub use why_not::why_not;
 
 use super::{Monitor, QuestionError};
 use crate::{
     answer::FoundPlan,
-    problem::{Filter, Knows, Problem},
+    problem::{Filter, Knows, LabelMap, Problem},
 };
 
 /// What is made least in the worst case.
@@ -54,6 +56,19 @@ pub fn seek_plan(
     monitor: &dyn Monitor,
 ) -> Result<Option<FoundPlan>, QuestionError> {
     let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
+    seek_plan_with(problem, map, options, monitor)
+}
+
+/// As [`seek_plan`], under any map.
+///
+/// # Errors
+/// As [`seek_plan`].
+pub fn seek_plan_with(
+    problem: &Problem,
+    map: &LabelMap,
+    options: &SeekOptions,
+    monitor: &dyn Monitor,
+) -> Result<Option<FoundPlan>, QuestionError> {
     if problem.observer.knows == Knows::Plan && problem.observer.filter != Filter::Strongest {
         return Err(QuestionError::Refused(
             "an observer who knows the sought plan must have the filter `strongest`: with any other, what it makes of an \

@@ -19,33 +19,28 @@ use crate::{
 pub fn policy(bounded: &mut Bounded<'_, '_>, events: u32) -> Result<Policy, Stop> {
     let mut policy = Policy::new();
     let mut ids: FxHashMap<(SetId, u32, u32), u32> = FxHashMap::default();
-    let start = bounded.game.sets.intern(&[START]);
+    let start = bounded.game.table.intern(&[START]);
     let mut todo = vec![(start, events)];
     enter(&mut policy, &mut ids, bounded, start, events);
     while let Some((id, events)) = todo.pop() {
-        let set = bounded.game.sets.get(id).to_vec();
         bounded.allow(events);
-        let Choice { next, going } = choice(bounded, &set)?.expect("the estimate wins within these events");
-        let mut follows: Vec<(SetId, u32)> = Vec::new();
-        for (_, chosen) in next.iter().filter(|(_, chosen)| !chosen.is_empty()) {
-            let to = bounded.game.sets.intern(chosen);
+        let Choice { next, going } = choice(bounded, id)?.expect("the estimate wins within these events");
+        for to in next.iter().filter_map(|&(_, chosen)| chosen) {
             if enter(&mut policy, &mut ids, bounded, to, events - 1) {
                 todo.push((to, events - 1));
             }
-            follows.push((to, events - 1));
         }
-        for &v in &set {
+        let table = &bounded.game.table;
+        for &v in table.get(id) {
             let node = ids[&(id, events, v)];
-            if going.binary_search(&v).is_err() {
+            if table.get(going).binary_search(&v).is_err() {
                 policy.node_mut(node).terminal = true;
                 continue;
             }
             let arcs = bounded.game.ground.arcs(v).iter().filter_map(|&(label, to)| {
                 let (_, chosen) =
                     next.iter().find(|(group, _)| group.labels.binary_search(&label).is_ok())?;
-                chosen.binary_search(&to).ok()?;
-                let set = bounded.game.sets.find(chosen)?;
-                Some((label, ids[&(set, events - 1, to)]))
+                Some((label, *ids.get(&((*chosen)?, events - 1, to))?))
             });
             policy.node_mut(node).arcs = arcs.collect();
         }
@@ -61,7 +56,7 @@ fn enter(
     set: SetId,
     events: u32,
 ) -> bool {
-    let members = bounded.game.sets.get(set);
+    let members = bounded.game.table.get(set);
     if ids.contains_key(&(set, events, members[0])) {
         return false;
     }

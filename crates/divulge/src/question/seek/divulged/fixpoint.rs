@@ -1,7 +1,8 @@
 //! Winning within any number of events: the proof that there is no plan at all.
 //!
 //! The winning families are the least that satisfy the rules of the game. Each set that is asked about starts with no winning subset and is
-//! evaluated again whenever what follows it has gained some, until nothing changes.
+//! evaluated again whenever what follows it has gained some, until nothing changes. What was found to win once rests on what had been
+//! found before, so it is never taken back.
 
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::game::{Family, Game, Lookup, Stop, maximal};
 use crate::{
     expansion::SetId,
-    question::{Monitor, Progress},
+    question::{Monitor, Progress, seek::deep},
 };
 
 #[derive(Debug)]
@@ -35,7 +36,8 @@ pub struct Fixpoint<'g, 'm> {
 
 impl<'g, 'm> Fixpoint<'g, 'm> {
     /// The question whether `start` wins.
-    pub fn new(game: Game<'g>, start: &[u32], monitor: &'m dyn Monitor) -> Self {
+    pub fn new(mut game: Game<'g>, start: u32, monitor: &'m dyn Monitor) -> Self {
+        let start = game.table.intern(&[start]);
         let mut fixpoint = Self {
             game,
             monitor,
@@ -45,6 +47,7 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
             current: 0,
         };
         fixpoint.node(start);
+        fixpoint.wait(0);
         fixpoint
     }
 
@@ -53,45 +56,48 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
     pub fn run(&mut self, effort: u64) -> Result<Option<bool>, Stop> {
         let until = self.game.effort.saturating_add(effort);
         while self.nodes[0].family.is_empty() {
-            let Some(at) = self.todo.pop() else { return Ok(Some(false)) };
-            let (explored, stored) = (self.game.effort, self.nodes.len() as u64);
-            self.monitor.poll(&Progress {
-                doing: "proving there is none",
-                explored,
-                stored,
-                ..Progress::default()
-            })?;
-            self.nodes[at as usize].waiting = false;
-            self.current = at;
-            let set = self.game.sets.get(self.nodes[at as usize].set).to_vec();
-            let winners = maximal(self, set)?;
-            let family = self.grown(at, winners);
-            if family != self.nodes[at as usize].family {
-                self.nodes[at as usize].family = family;
-                for user in self.nodes[at as usize].users.clone() {
-                    self.wait(user);
-                }
-            }
-            if self.game.effort >= until && self.nodes[0].family.is_empty() {
+            if self.game.effort >= until {
                 return Ok(None);
             }
+            let Some(at) = self.todo.pop() else { return Ok(Some(false)) };
+            self.nodes[at as usize].waiting = false;
+            self.evaluate(at)?;
         }
         Ok(Some(true))
     }
 
-    /// A node's family with more winners. What won once is kept: a wider set that may follow can lead the search past it, to sets
-    /// of which nothing is known yet, and families that shrank again could take turns for ever.
-    fn grown(&mut self, node: u32, mut winners: Vec<Vec<u32>>) -> Family {
-        let is_subset = |small: &[u32], large: &[u32]| small.iter().all(|v| large.binary_search(v).is_ok());
-        for &old in self.nodes[node as usize].family.iter() {
-            let old = self.game.sets.get(old);
-            if !winners.iter().any(|w| is_subset(old, w)) {
-                winners.retain(|w| !is_subset(w, old));
-                winners.push(old.to_vec());
+    /// Evaluates a node with what is known of its successors, and has its users wait if it gained something.
+    fn evaluate(&mut self, at: u32) -> Result<(), Stop> {
+        let (explored, stored) = (self.game.effort, self.nodes.len() as u64);
+        self.monitor.poll(&Progress {
+            doing: "proving there is none",
+            explored,
+            stored,
+            ..Progress::default()
+        })?;
+        let outer = std::mem::replace(&mut self.current, at);
+        let winners = deep(|| maximal(self, self.nodes[at as usize].set));
+        self.current = outer;
+        let family = self.joined(at, winners?);
+        if family != self.nodes[at as usize].family {
+            self.nodes[at as usize].family = family;
+            for user in self.nodes[at as usize].users.clone() {
+                self.wait(user);
+            }
+        }
+        Ok(())
+    }
+
+    /// What was known to win in a node, and what is known now. While larger sets that may follow are still waiting to be
+    /// evaluated, an evaluation can miss what an earlier one found.
+    fn joined(&self, at: u32, mut winners: Vec<SetId>) -> Family {
+        for &old in &*self.nodes[at as usize].family {
+            if !winners.iter().any(|&w| self.game.table.is_subset(old, w)) {
+                winners.push(old);
             }
         }
         winners.sort_unstable();
-        winners.iter().map(|w| self.game.sets.intern(w)).collect()
+        winners.into()
     }
 
     fn wait(&mut self, node: u32) {
@@ -100,16 +106,14 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
         }
     }
 
-    fn node(&mut self, set: &[u32]) -> u32 {
-        let set = self.game.sets.intern(set);
-        if let Some(&node) = self.index.get(&set) {
-            return node;
+    /// The node of a set; tells whether it is new.
+    fn node(&mut self, set: SetId) -> (u32, bool) {
+        let next = self.nodes.len() as u32;
+        let node = *self.index.entry(set).or_insert(next);
+        if node == next {
+            self.nodes.push(Node { set, family: Rc::from([]), users: Vec::new(), waiting: false });
         }
-        let node = self.nodes.len() as u32;
-        self.nodes.push(Node { set, family: Rc::from([]), users: Vec::new(), waiting: false });
-        self.index.insert(set, node);
-        self.wait(node);
-        node
+        (node, node == next)
     }
 }
 
@@ -122,9 +126,13 @@ impl<'g> Lookup<'g> for Fixpoint<'g, '_> {
         true
     }
 
-    fn follow(&mut self, set: &[u32]) -> Result<Family, Stop> {
-        let node = self.node(set);
+    fn follow(&mut self, set: SetId) -> Result<Family, Stop> {
+        let (node, new) = self.node(set);
         let user = self.current;
+        // Successors first: what leads back to a set that is still being evaluated is looked at again later.
+        if new {
+            self.evaluate(node)?;
+        }
         let node = &mut self.nodes[node as usize];
         if !node.users.contains(&user) {
             node.users.push(user);

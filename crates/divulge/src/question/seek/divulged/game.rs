@@ -7,24 +7,24 @@
 //! a broken clause is repaired by dropping the vertices that meet one of its negative literals, and a vertex that nothing covers is
 //! dropped, once for each combination of maximal sets that could follow.
 //!
-//! *Practical.* [`Game::evaluate`] looks at one candidate; [`Game::maximal`] shrinks until only winners are left. What the maximal sets of
+//! *Practical.* [`evaluate`] looks at one candidate; [`maximal`] shrinks until only winners are left. What the maximal sets of
 //! the successors are is asked of a [`Lookup`]: bounded in `bounded.rs`, unbounded in `fixpoint.rs`.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::ground::Ground;
+use super::{ground::Ground, table::Table};
 use crate::{
-    expansion::{SetId, SetStore},
-    problem::{Kind, Label, Scope},
+    expansion::SetId,
+    problem::{Kind, Label},
     question::{
         Limit, QuestionError,
         seek::maps::{Pairs, PartialMap, Undecided},
     },
 };
 
-/// The maximal winning subsets of some set, as ids in the game's store.
+/// The maximal winning subsets of some set.
 pub type Family = Rc<[SetId]>;
 
 /// Why an evaluation ended early.
@@ -34,6 +34,8 @@ pub enum Stop {
     Undecided(Undecided),
     /// The monitor said so.
     Limit(Limit),
+    /// The effort allowed is used up.
+    Effort,
 }
 
 impl From<Undecided> for Stop {
@@ -53,6 +55,7 @@ impl From<Stop> for QuestionError {
         match stop {
             Stop::Limit(limit) => QuestionError::Limit(limit),
             Stop::Undecided(_) => unreachable!("a whole map leaves nothing undecided"),
+            Stop::Effort => unreachable!("effort is limited only where that is caught"),
         }
     }
 }
@@ -64,7 +67,7 @@ pub trait Lookup<'g> {
     /// Whether any more event is allowed.
     fn may_go_on(&self) -> bool;
     /// The maximal winning subsets of a successor set.
-    fn follow(&mut self, set: &[u32]) -> Result<Family, Stop>;
+    fn follow(&mut self, set: SetId) -> Result<Family, Stop>;
 }
 
 /// The labels that look alike at an estimate, and where they lead together.
@@ -72,17 +75,17 @@ pub trait Lookup<'g> {
 pub struct Group {
     /// The labels, ascending.
     pub labels: Vec<Label>,
-    /// The vertices that they lead to, ascending.
-    pub post: Vec<u32>,
+    /// The vertices that they lead to.
+    pub post: SetId,
 }
 
 /// A set that may contain winning subsets, and what is known of them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Candidate {
     /// The vertices.
-    pub set: Vec<u32>,
-    /// The observation vertices among them that may go on.
-    pub going: Vec<u32>,
+    pub set: SetId,
+    /// Those among them that may go on.
+    pub going: SetId,
     /// Whether goal vertices may terminate, so that the `end` clauses must be kept.
     pub ending: bool,
 }
@@ -90,10 +93,10 @@ pub struct Candidate {
 /// How a winning set goes on.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// What may follow, image by image, each with the set chosen to follow.
-    pub next: Vec<(Group, Vec<u32>)>,
+    /// What may follow, image by image, each with the set chosen to follow, if any.
+    pub next: Vec<(Group, Option<SetId>)>,
     /// The vertices that go on, ascending; the others terminate.
-    pub going: Vec<u32>,
+    pub going: SetId,
 }
 
 /// What came of a candidate.
@@ -109,92 +112,123 @@ pub enum Outcome {
 pub struct Game<'g> {
     /// What is played on.
     pub ground: &'g Ground<'g>,
-    /// Sets of expanded vertices.
-    pub sets: SetStore,
+    /// The sets of vertices met so far.
+    pub table: Table,
     /// The map, as far as it is decided.
     pub map: PartialMap,
     /// The pairs of labels that the evaluations under way have looked at.
     pub looked: Vec<Pairs>,
     /// How many candidates were evaluated.
     pub effort: u64,
+    /// For each label, its group.
+    group_of: Vec<u32>,
 }
 
 impl<'g> Game<'g> {
     /// A game on `ground` under `map`.
     pub fn new(ground: &'g Ground<'g>, map: PartialMap) -> Self {
         let looked = vec![Pairs::new(map.index().len())];
-        Self { ground, sets: SetStore::new(), map, looked, effort: 0 }
+        let group_of = vec![0; map.alphabet_len()];
+        Self { ground, table: Table::default(), map, looked, effort: 0, group_of }
+    }
+
+    /// Tries another map.
+    pub fn set_map(&mut self, map: PartialMap) {
+        self.looked = vec![Pairs::new(map.index().len())];
+        self.map = map;
     }
 
     /// What may follow some vertices, grouped by what looks alike.
-    fn groups(&mut self, set: &[u32]) -> Result<Vec<Group>, Stop> {
-        let mut steps: Vec<(Label, u32)> = set.iter().flat_map(|&v| self.ground.arcs(v)).copied().collect();
-        steps.sort_unstable();
-        steps.dedup();
-        let mut groups: Vec<Group> = Vec::new();
-        for step in steps.chunk_by(|a, b| a.0 == b.0) {
-            let label = step[0].0;
-            let mut home = None;
-            for (i, group) in groups.iter().enumerate() {
+    fn groups(&mut self, set: SetId) -> Result<Vec<Group>, Stop> {
+        let parts = self.table.parts(self.ground, set);
+        let looked = self.looked.last_mut().expect("one at least");
+        let mut groups: Vec<(Group, Vec<u32>)> = Vec::with_capacity(parts.len());
+        'parts: for (i, &(label, post)) in parts.iter().enumerate() {
+            for (group, members) in &mut groups {
                 let other = group.labels[0];
                 let alike = self.map.alike(label, other)?;
-                self.looked.last_mut().expect("one at least").insert(self.map.index().number(label, other));
+                looked.insert(self.map.index().number(label, other));
                 if alike {
-                    home = Some(i);
-                    break;
+                    group.labels.push(label);
+                    members.push(i as u32);
+                    continue 'parts;
                 }
             }
-            let group = match home {
-                Some(i) => &mut groups[i],
-                None => {
-                    groups.push(Group { labels: Vec::new(), post: Vec::new() });
-                    groups.last_mut().expect("just pushed")
-                }
-            };
-            group.labels.push(label);
-            group.post.extend(step.iter().map(|(_, to)| to));
+            groups.push((Group { labels: vec![label], post }, vec![i as u32]));
         }
-        for group in &mut groups {
-            group.post.sort_unstable();
-            group.post.dedup();
-        }
-        Ok(groups)
+        Ok(groups
+            .into_iter()
+            .map(|(group, members)| match members.len() {
+                1 => group,
+                _ => Group { post: self.table.join(set, members), ..group },
+            })
+            .collect())
     }
 
     /// The candidates to begin with for the winning subsets of `set`.
-    pub fn candidates(&self, set: Vec<u32>) -> Vec<Candidate> {
-        let going = self.may_go_on(&set);
-        if !self.ground.has_end {
-            return vec![Candidate { set, going, ending: true }];
+    pub fn candidates(&mut self, set: SetId) -> Vec<Candidate> {
+        let ground = self.ground;
+        let going = self.table.retain(set, |v| !ground.arcs(v).is_empty());
+        let candidate = Candidate { set, going, ending: true };
+        if ground.has_end {
+            vec![Candidate { ending: false, ..candidate }, candidate]
+        } else {
+            vec![candidate]
         }
-        vec![
-            Candidate { set: set.clone(), going: going.clone(), ending: false },
-            Candidate { set, going, ending: true },
-        ]
-    }
-
-    fn may_go_on(&self, set: &[u32]) -> Vec<u32> {
-        set.iter().copied().filter(|&v| !self.ground.arcs(v).is_empty()).collect()
     }
 
     /// Candidates for repairing a broken clause; `None` if none of the candidate's clauses is broken.
-    fn repairs(&self, candidate: &Candidate) -> Option<Vec<Candidate>> {
-        let mut signature = Vec::new();
-        self.ground.estimate(&candidate.set, &mut signature);
-        let mut broken = self.ground.broken(Scope::Always, &signature);
-        if broken.is_none() && candidate.ending && self.ground.has_end {
-            broken = self.ground.broken(Scope::End, &signature);
+    fn repairs(&mut self, candidate: &Candidate) -> Option<Vec<Candidate>> {
+        let ground = self.ground;
+        let masks = self.table.broken(ground, candidate.set, candidate.ending)?;
+        let misses = |v: u32, mask: u32| ground.signature(v)[mask as usize / 64] >> (mask % 64) & 1 == 0;
+        let mut repaired = Vec::with_capacity(masks.len());
+        for &mask in masks.iter() {
+            let set = self.table.retain(candidate.set, |v| misses(v, mask));
+            if !self.table.get(set).is_empty() {
+                let going = self.table.retain(candidate.going, |v| misses(v, mask));
+                repaired.push(Candidate { set, going, ending: candidate.ending });
+            }
         }
-        let clause = broken?;
-        let misses =
-            |v: &u32, mask: u32| self.ground.signature(*v)[mask as usize / 64] >> (mask % 64) & 1 == 0;
-        let drop = |all: &[u32], mask: u32| all.iter().copied().filter(|v| misses(v, mask)).collect();
-        let repaired = clause.negative.iter().map(|&mask| Candidate {
-            set: drop(&candidate.set, mask),
-            going: drop(&candidate.going, mask),
-            ending: candidate.ending,
-        });
-        Some(repaired.filter(|c| !c.set.is_empty()).collect())
+        Some(repaired)
+    }
+
+    /// What is left of a candidate when only `going` goes on: that, and the goals if they may terminate.
+    fn stays(&mut self, candidate: &Candidate, going: SetId) -> SetId {
+        if going == candidate.set {
+            return going;
+        }
+        let ground = self.ground;
+        let kept: Vec<u32> = {
+            let going = self.table.get(going);
+            let ends = |v: u32| candidate.ending && ground.goal.contains(v as usize);
+            let all = self.table.get(candidate.set).iter().copied();
+            all.filter(|&v| ends(v) || going.binary_search(&v).is_ok()).collect()
+        };
+        self.table.intern(&kept)
+    }
+
+    /// Which of the candidate's vertices have an arc (or all their arcs, if `every`) into the sets chosen for the groups.
+    fn covered(
+        &mut self,
+        candidate: &Candidate,
+        groups: &[Group],
+        chosen: &[Option<SetId>],
+        every: bool,
+    ) -> SetId {
+        let ground = self.ground;
+        for (i, group) in groups.iter().enumerate() {
+            group.labels.iter().for_each(|l| self.group_of[l.index()] = i as u32);
+        }
+        let sets: Vec<&[u32]> = chosen.iter().map(|id| id.map_or(&[][..], |id| self.table.get(id))).collect();
+        let into = |&(label, to): &(Label, u32)| {
+            sets[self.group_of[label.index()] as usize].binary_search(&to).is_ok()
+        };
+        let covered =
+            |v: u32| if every { ground.arcs(v).iter().all(into) } else { ground.arcs(v).iter().any(into) };
+        let kept: Vec<u32> =
+            self.table.get(candidate.going).iter().copied().filter(|&v| covered(v)).collect();
+        self.table.intern(&kept)
     }
 }
 
@@ -206,51 +240,46 @@ pub fn evaluate<'g>(lookup: &mut impl Lookup<'g>, candidate: &Candidate) -> Resu
         return Ok(Outcome::Within(repaired));
     }
     if !lookup.may_go_on() {
-        let set = stays(lookup.game().ground, candidate, &[]);
-        if set.len() == candidate.set.len() {
-            return Ok(Outcome::Wins(Choice { next: Vec::new(), going: Vec::new() }));
+        let game = lookup.game();
+        let none = game.table.intern(&[]);
+        let set = game.stays(candidate, none);
+        if set == candidate.set {
+            return Ok(Outcome::Wins(Choice { next: Vec::new(), going: none }));
         }
-        let rest = Candidate { set, going: Vec::new(), ending: candidate.ending };
-        return Ok(Outcome::Within(if rest.set.is_empty() { Vec::new() } else { vec![rest] }));
+        let rest = Candidate { set, going: none, ending: candidate.ending };
+        return Ok(Outcome::Within(if set == none { Vec::new() } else { vec![rest] }));
     }
-    let groups = lookup.game().groups(&candidate.going)?;
-    let mut families: Vec<Vec<Vec<u32>>> = Vec::with_capacity(groups.len());
+    let groups = lookup.game().groups(candidate.going)?;
+    let mut families: Vec<Family> = Vec::with_capacity(groups.len());
     for group in &groups {
-        let family = lookup.follow(&group.post)?;
-        let store = &lookup.game().sets;
-        families.push(family.iter().map(|&id| store.get(id).to_vec()).collect());
+        families.push(lookup.follow(group.post)?);
     }
-    let observing = lookup.game().ground.kind(candidate.set[0]) == Kind::Observation;
-    let ground = lookup.game().ground;
-    if observing {
-        return Ok(observation(ground, candidate, groups, &families));
+    let game = lookup.game();
+    let first = game.table.get(candidate.set)[0];
+    match game.ground.kind(first) {
+        Kind::Observation => Ok(observation(game, candidate, groups, &families)),
+        Kind::Action => Ok(action(game, candidate, groups, &families)),
     }
-    Ok(action(ground, candidate, groups, &families))
 }
 
 /// Nothing is chosen at observation vertices but which goals terminate: what follows must win as a whole.
 fn observation(
-    ground: &Ground<'_>,
+    game: &mut Game<'_>,
     candidate: &Candidate,
     groups: Vec<Group>,
-    families: &[Vec<Vec<u32>>],
+    families: &[Family],
 ) -> Outcome {
-    let whole = groups.iter().zip(families).all(|(g, f)| f.len() == 1 && f[0] == g.post);
-    if whole && stays(ground, candidate, &candidate.going).len() == candidate.set.len() {
-        let next = groups.into_iter().map(|g| (g.clone(), g.post)).collect();
-        return Outcome::Wins(Choice { next, going: candidate.going.clone() });
+    let whole = groups.iter().zip(families).all(|(g, f)| **f == [g.post]);
+    if whole && game.stays(candidate, candidate.going) == candidate.set {
+        let next = groups.into_iter().map(|g| (g.clone(), Some(g.post))).collect();
+        return Outcome::Wins(Choice { next, going: candidate.going });
     }
+    let none = game.table.intern(&[]);
     let mut within = Vec::new();
     for chosen in Combinations::new(families) {
-        let into = |label: Label, to: u32| leads_into(&groups, &chosen, label, to);
-        let going: Vec<u32> = candidate
-            .going
-            .iter()
-            .copied()
-            .filter(|&v| ground.arcs(v).iter().all(|&(label, to)| into(label, to)))
-            .collect();
-        let set = stays(ground, candidate, &going);
-        if !set.is_empty() {
+        let going = game.covered(candidate, &groups, &chosen, true);
+        let set = game.stays(candidate, going);
+        if set != none {
             within.push(Candidate { set, going, ending: candidate.ending });
         }
     }
@@ -258,63 +287,42 @@ fn observation(
 }
 
 /// At action vertices each combination of sets that may follow covers some vertices; the others are dropped.
-fn action(
-    ground: &Ground<'_>,
-    candidate: &Candidate,
-    groups: Vec<Group>,
-    families: &[Vec<Vec<u32>>],
-) -> Outcome {
+fn action(game: &mut Game<'_>, candidate: &Candidate, groups: Vec<Group>, families: &[Family]) -> Outcome {
+    let none = game.table.intern(&[]);
     let mut within = Vec::new();
     for chosen in Combinations::new(families) {
-        let into = |label: Label, to: u32| leads_into(&groups, &chosen, label, to);
-        let going: Vec<u32> = candidate
-            .going
-            .iter()
-            .copied()
-            .filter(|&v| ground.arcs(v).iter().any(|&(label, to)| into(label, to)))
-            .collect();
-        let set = stays(ground, candidate, &going);
-        if set.len() == candidate.set.len() {
-            let chosen: Vec<Vec<u32>> = chosen.into_iter().map(|c| c.cloned().unwrap_or_default()).collect();
+        let going = game.covered(candidate, &groups, &chosen, false);
+        let set = game.stays(candidate, going);
+        if set == candidate.set {
             return Outcome::Wins(Choice { next: groups.into_iter().zip(chosen).collect(), going });
         }
-        if !set.is_empty() {
-            let going = set.iter().copied().filter(|v| candidate.going.binary_search(v).is_ok()).collect();
+        if set != none {
+            let ground = game.ground;
+            let going = game.table.retain(set, |v| !ground.arcs(v).is_empty());
             within.push(Candidate { set, going, ending: candidate.ending });
         }
     }
     Outcome::Within(within)
 }
 
-/// What is left of a candidate when only `going` goes on: that, and the goals if they may terminate.
-fn stays(ground: &Ground<'_>, candidate: &Candidate, going: &[u32]) -> Vec<u32> {
-    let ends = |v: &u32| candidate.ending && ground.goal.contains(*v as usize);
-    candidate.set.iter().copied().filter(|v| ends(v) || going.binary_search(v).is_ok()).collect()
-}
-
-fn leads_into(groups: &[Group], chosen: &[Option<&Vec<u32>>], label: Label, to: u32) -> bool {
-    let at = groups.iter().position(|g| g.labels.binary_search(&label).is_ok());
-    at.and_then(|i| chosen[i]).is_some_and(|set| set.binary_search(&to).is_ok())
-}
-
 /// All ways of picking one member of each family; nothing where a family is empty.
 struct Combinations<'f> {
-    families: &'f [Vec<Vec<u32>>],
+    families: &'f [Family],
     at: Option<Vec<usize>>,
 }
 
 impl<'f> Combinations<'f> {
-    fn new(families: &'f [Vec<Vec<u32>>]) -> Self {
+    fn new(families: &'f [Family]) -> Self {
         Self { families, at: Some(vec![0; families.len()]) }
     }
 }
 
-impl<'f> Iterator for Combinations<'f> {
-    type Item = Vec<Option<&'f Vec<u32>>>;
+impl Iterator for Combinations<'_> {
+    type Item = Vec<Option<SetId>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let at = self.at.as_mut()?;
-        let picked = at.iter().zip(self.families).map(|(&i, family)| family.get(i)).collect();
+        let picked = at.iter().zip(self.families).map(|(&i, family)| family.get(i).copied()).collect();
         let step = (0..at.len()).find(|&i| {
             at[i] += 1;
             let more = at[i] < self.families[i].len();
@@ -330,19 +338,21 @@ impl<'f> Iterator for Combinations<'f> {
     }
 }
 
-/// The maximal winning subsets of `set`, ascending.
-pub fn maximal<'g>(lookup: &mut impl Lookup<'g>, set: Vec<u32>) -> Result<Vec<Vec<u32>>, Stop> {
-    let mut winners: Vec<Vec<u32>> = Vec::new();
+/// The maximal winning subsets of `set`, by id.
+pub fn maximal<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Vec<SetId>, Stop> {
+    let mut winners: Vec<SetId> = Vec::new();
     let mut todo = lookup.game().candidates(set);
     let mut seen: FxHashSet<Candidate> = FxHashSet::default();
     while let Some(candidate) = todo.pop() {
-        if winners.iter().any(|w| is_subset(&candidate.set, w)) || !seen.insert(candidate.clone()) {
+        let table = &lookup.game().table;
+        if winners.iter().any(|&w| table.is_subset(candidate.set, w)) || !seen.insert(candidate) {
             continue;
         }
         match evaluate(lookup, &candidate)? {
             Outcome::Within(within) => todo.extend(within),
             Outcome::Wins(_) => {
-                winners.retain(|w| !is_subset(w, &candidate.set));
+                let table = &lookup.game().table;
+                winners.retain(|&w| !table.is_subset(w, candidate.set));
                 winners.push(candidate.set);
             }
         }
@@ -352,11 +362,11 @@ pub fn maximal<'g>(lookup: &mut impl Lookup<'g>, set: Vec<u32>) -> Result<Vec<Ve
 }
 
 /// How `set`, which wins, goes on.
-pub fn choice<'g>(lookup: &mut impl Lookup<'g>, set: &[u32]) -> Result<Option<Choice>, Stop> {
-    let mut todo = lookup.game().candidates(set.to_vec());
+pub fn choice<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Option<Choice>, Stop> {
+    let mut todo = lookup.game().candidates(set);
     let mut seen: FxHashSet<Candidate> = FxHashSet::default();
     while let Some(candidate) = todo.pop() {
-        if candidate.set.len() < set.len() || !seen.insert(candidate.clone()) {
+        if candidate.set != set || !seen.insert(candidate) {
             continue;
         }
         match evaluate(lookup, &candidate)? {
@@ -365,9 +375,4 @@ pub fn choice<'g>(lookup: &mut impl Lookup<'g>, set: &[u32]) -> Result<Option<Ch
         }
     }
     Ok(None)
-}
-
-fn is_subset(small: &[u32], large: &[u32]) -> bool {
-    let mut rest = large.iter();
-    small.len() <= large.len() && small.iter().all(|v| rest.by_ref().any(|w| w == v))
 }

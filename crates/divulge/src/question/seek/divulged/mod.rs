@@ -5,6 +5,7 @@ mod extract;
 mod fixpoint;
 mod game;
 mod ground;
+mod table;
 
 pub use bounded::Bounded;
 pub use extract::policy;
@@ -89,10 +90,11 @@ pub fn least_events(
         return Ok(None);
     }
     let mut bounded = Bounded::new(Game::new(ground, map.clone()), monitor);
-    let mut fixpoint = Fixpoint::new(Game::new(ground, map.clone()), &[START], monitor);
+    let start = bounded.game.table.intern(&[START]);
+    let mut fixpoint = Fixpoint::new(Game::new(ground, map.clone()), START, monitor);
     let mut exists = false;
     for events in lower.. {
-        if !bounded.family(&[START], events)?.is_empty() {
+        if !bounded.family(start, events)?.is_empty() {
             return Ok(Some(events));
         }
         let behind = bounded.game.effort.saturating_sub(fixpoint.game.effort);

@@ -27,7 +27,7 @@ use crate::{
     question::{Monitor, QuestionError},
 };
 use product::{Game, Product};
-use robot::Robot;
+pub(super) use robot::Robot;
 
 /// Seeks a plan through `map`.
 pub(super) fn seek_plan(

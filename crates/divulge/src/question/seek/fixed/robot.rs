@@ -17,7 +17,7 @@ const POLL: usize = 1024;
 
 /// The robot's states, each an expanded vertex and the vertices of D that its execution reached, as a state-determined graph
 /// whose actions are safe and admitted.
-pub(super) struct Robot<'a> {
+pub(in crate::question::seek) struct Robot<'a> {
     pub graph: Cow<'a, PGraph>,
     /// The expanded vertex of each state; if absent, states are the expanded vertices themselves.
     at: Option<Vec<Vertex>>,

@@ -1,7 +1,21 @@
 //! SEEK a map: partial maps, and the search over them.
 
+mod beliefs;
+mod constraints;
+mod count;
+mod divulged;
+mod fixed;
+mod given;
+mod one_by_one;
 mod pairs;
 mod partial;
+mod questions;
+mod search;
 
+pub use constraints::{demanded, merge_cost, named};
+pub use count::{Counter, coarsest, finest};
+pub use divulged::Divulged;
 pub use pairs::{PairIndex, Pairs};
 pub use partial::{PartialMap, Undecided};
+pub use questions::{MapOptions, Prefer, seek_both, seek_map, seek_maps};
+pub use search::{Decided, MapGame, Search, Statistics};

@@ -65,6 +65,11 @@ impl PartialMap {
         &self.index
     }
 
+    /// How many labels there are, mapped or not.
+    pub fn alphabet_len(&self) -> usize {
+        self.class.len()
+    }
+
     /// The mapped labels of a kind, ascending.
     pub fn labels(&self, kind: Kind) -> &[Label] {
         &self.labels[kind as usize]
@@ -91,6 +96,12 @@ impl PartialMap {
         } else {
             Err(Undecided(a.min(b), a.max(b)))
         }
+    }
+
+    /// Whether two mapped labels are decided to look alike; a label looks like itself.
+    pub fn looks_like(&self, a: Label, b: Label) -> bool {
+        let mapped = |l: Label| self.labels.iter().any(|labels| labels.contains(&l));
+        mapped(a) && mapped(b) && self.class[a.index()] == self.class[b.index()]
     }
 
     /// The first pair that is not decided.

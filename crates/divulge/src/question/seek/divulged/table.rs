@@ -1,0 +1,122 @@
+//! The sets of the game, each stored once, with what does not depend on the map: where each label leads, and which clauses are broken.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::ground::Ground;
+use crate::{
+    expansion::{SetId, SetStore},
+    problem::{Label, Scope},
+};
+
+/// The negative literals of a broken clause; nothing if no clause is broken.
+type Broken = Option<Rc<[u32]>>;
+
+/// What is known of one set.
+#[derive(Clone, Debug, Default)]
+struct Facts {
+    parts: Option<Rc<[(Label, SetId)]>>,
+    /// For going on, and for ending.
+    broken: [Option<Broken>; 2],
+}
+
+/// Sets of vertices of the ground.
+#[derive(Debug, Default)]
+pub struct Table {
+    sets: SetStore,
+    facts: Vec<Facts>,
+    joined: FxHashMap<(SetId, Vec<u32>), SetId>,
+}
+
+impl Table {
+    /// The id of a set with these members, ascending.
+    pub fn intern(&mut self, members: &[u32]) -> SetId {
+        let id = self.sets.intern(members);
+        if id.index() == self.facts.len() {
+            self.facts.push(Facts::default());
+        }
+        id
+    }
+
+    /// The members of a set, ascending.
+    pub fn get(&self, id: SetId) -> &[u32] {
+        self.sets.get(id)
+    }
+
+    /// How many sets there are.
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The members that satisfy `keep`.
+    pub fn retain(&mut self, id: SetId, keep: impl Fn(u32) -> bool) -> SetId {
+        let all = self.sets.get(id);
+        let kept: Vec<u32> = all.iter().copied().filter(|&v| keep(v)).collect();
+        if kept.len() == all.len() { id } else { self.intern(&kept) }
+    }
+
+    /// Whether every member of one set is in the other.
+    pub fn is_subset(&self, small: SetId, large: SetId) -> bool {
+        if small == large {
+            return true;
+        }
+        let (small, large) = (self.get(small), self.get(large));
+        let mut rest = large.iter();
+        small.len() < large.len() && small.iter().all(|v| rest.by_ref().any(|w| w == v))
+    }
+
+    /// Where each label leads from a set, by label.
+    pub fn parts(&mut self, ground: &Ground<'_>, id: SetId) -> Rc<[(Label, SetId)]> {
+        if let Some(parts) = &self.facts[id.index()].parts {
+            return parts.clone();
+        }
+        let mut steps: Vec<(Label, u32)> =
+            self.get(id).iter().flat_map(|&v| ground.arcs(v)).copied().collect();
+        steps.sort_unstable();
+        steps.dedup();
+        let mut parts = Vec::new();
+        let mut post = Vec::new();
+        for step in steps.chunk_by(|a, b| a.0 == b.0) {
+            post.clear();
+            post.extend(step.iter().map(|(_, to)| to));
+            parts.push((step[0].0, self.intern(&post)));
+        }
+        let parts: Rc<[(Label, SetId)]> = parts.into();
+        self.facts[id.index()].parts = Some(parts.clone());
+        parts
+    }
+
+    /// Where some of a set's parts lead together.
+    pub fn join(&mut self, id: SetId, parts: Vec<u32>) -> SetId {
+        let key = (id, parts);
+        if let Some(&known) = self.joined.get(&key) {
+            return known;
+        }
+        let all = self.facts[id.index()].parts.as_ref().expect("parts are found before they are joined");
+        let mut post: Vec<u32> =
+            key.1.iter().flat_map(|&i| self.sets.get(all[i as usize].1)).copied().collect();
+        post.sort_unstable();
+        post.dedup();
+        let joined = self.intern(&post);
+        self.joined.insert(key, joined);
+        joined
+    }
+
+    /// The negative literals of a clause that the set's estimate breaks: an `always` clause, or an `end` clause if it is `ending`.
+    pub fn broken(&mut self, ground: &Ground<'_>, id: SetId, ending: bool) -> Broken {
+        let ending = ending && ground.has_end;
+        if let Some(known) = &self.facts[id.index()].broken[usize::from(ending)] {
+            return known.clone();
+        }
+        let mut signature = Vec::new();
+        ground.estimate(self.get(id), &mut signature);
+        let mut clause = ground.broken(Scope::Always, &signature);
+        if clause.is_none() && ending {
+            clause = ground.broken(Scope::End, &signature);
+        }
+        let broken: Broken = clause.map(|c| c.negative.into());
+        self.facts[id.index()].broken[usize::from(ending)] = Some(broken.clone());
+        broken
+    }
+}

@@ -1,0 +1,118 @@
+//! The beliefs of an observer with perfect recall, under maps that are only partly decided.
+//!
+//! What one label makes of a belief does not depend on the map; which labels are taken together does. So the parts are found once, and
+//! a step under a map only asks which labels look like the one that happened.
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    pairs::Pairs,
+    partial::{PartialMap, Undecided},
+};
+use crate::{
+    expansion::{SetId, SetStore},
+    formula::Stipulations,
+    observer::Tracked,
+    problem::{Label, Scope, Vertex},
+};
+
+/// Beliefs, each stored once.
+pub struct Beliefs<'a> {
+    tracked: &'a Tracked<'a>,
+    stipulations: &'a Stipulations,
+    sets: SetStore,
+    holds: Vec<Option<[bool; 2]>>,
+    parts: FxHashMap<SetId, Vec<(Label, SetId)>>,
+    joined: FxHashMap<(SetId, Vec<u32>), SetId>,
+}
+
+impl<'a> Beliefs<'a> {
+    /// The beliefs over a tracked graph.
+    pub fn new(tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
+        let (holds, parts, joined) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
+        Self { tracked, stipulations, sets: SetStore::new(), holds, parts, joined }
+    }
+
+    /// The belief before anything happened.
+    pub fn initial(&mut self) -> SetId {
+        let start: Vec<u32> = self.tracked.graph.initial().iter().map(|v| v.0).collect();
+        self.sets.intern(&start)
+    }
+
+    /// How many sets are stored.
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Whether all stipulations of this scope hold of the belief's estimate.
+    pub fn holds(&mut self, belief: SetId, scope: Scope) -> bool {
+        if self.holds.len() <= belief.index() {
+            self.holds.resize(self.sets.len(), None);
+        }
+        let known = &mut self.holds[belief.index()];
+        known.get_or_insert_with(|| {
+            let members = self.sets.get(belief).iter();
+            let estimate = members.flat_map(|&v| self.tracked.world_vertices(Vertex(v)));
+            let signature = self.stipulations.signature_of(estimate);
+            [Scope::Always, Scope::End].map(|scope| self.stipulations.hold(scope, &signature))
+        })[scope as usize]
+    }
+
+    /// The belief after `label` happened and was seen through `map`; the pairs that this depends on are added to `looked`.
+    /// The label must be possible.
+    pub fn step(
+        &mut self,
+        belief: SetId,
+        label: Label,
+        map: &PartialMap,
+        looked: &mut Pairs,
+    ) -> Result<SetId, Undecided> {
+        self.part(belief);
+        let parts = &self.parts[&belief];
+        let mut taken: Vec<u32> = Vec::new();
+        for (i, &(other, _)) in parts.iter().enumerate() {
+            if other == label {
+                taken.push(i as u32);
+                continue;
+            }
+            if map.alike(label, other)? {
+                taken.push(i as u32);
+            }
+            looked.insert(map.index().number(label, other));
+        }
+        if let [one] = taken[..] {
+            return Ok(parts[one as usize].1);
+        }
+        let key = (belief, taken);
+        if let Some(&known) = self.joined.get(&key) {
+            return Ok(known);
+        }
+        let mut all: Vec<u32> =
+            key.1.iter().flat_map(|&i| self.sets.get(parts[i as usize].1)).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let next = self.sets.intern(&all);
+        self.joined.insert(key, next);
+        Ok(next)
+    }
+
+    /// Finds what each label alone makes of a belief.
+    fn part(&mut self, belief: SetId) {
+        if self.parts.contains_key(&belief) {
+            return;
+        }
+        let members = self.sets.get(belief).iter();
+        let arcs = members.flat_map(|&v| self.tracked.graph.arcs(Vertex(v)));
+        let mut steps: Vec<(Label, u32)> = arcs.map(|arc| (arc.label, arc.to.0)).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        let mut set = Vec::new();
+        let mut parts = Vec::new();
+        for step in steps.chunk_by(|a, b| a.0 == b.0) {
+            set.clear();
+            set.extend(step.iter().map(|(_, to)| to));
+            parts.push((step[0].0, self.sets.intern(&set)));
+        }
+        self.parts.insert(belief, parts);
+    }
+}

@@ -1,0 +1,252 @@
+//! The sought map's game where a plan is sought too, and the divulged plan does not depend on it.
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    beliefs::Beliefs,
+    pairs::Pairs,
+    partial::{PartialMap, Undecided},
+    search::{Decided, MapGame},
+};
+use crate::{
+    expansion::{Expansion, SetId, ranks_in},
+    formula::Stipulations,
+    problem::{BitSet, Kind, Scope, Vertex},
+    question::{
+        Monitor, Progress,
+        seek::{deep, divulged::Stop, fixed::Robot},
+    },
+};
+
+/// How many nodes are visited between two looks at the monitor.
+const POLL: u64 = 4096;
+
+/// The work that looking for a plan of some length gets at first, before the whole game is played out.
+const FIRST_SHARE: u64 = 500;
+
+/// For maps that agree on the pairs looked at: with how many events a node is known to be won, and with how many it is known not to be.
+struct Entry {
+    looked: Pairs,
+    merged: Pairs,
+    events: u32,
+    wins: bool,
+}
+
+/// Plan and map are both sought; what the observer knows of the plan is given.
+pub struct Fixed<'a> {
+    robot: &'a Robot<'a>,
+    /// Where the robot may stop, as far as what it knows itself tells.
+    goal: BitSet,
+    /// Lower bounds on the number of events to the goal.
+    rank: Vec<u32>,
+    beliefs: Beliefs<'a>,
+    memo: FxHashMap<(u32, SetId), Vec<Entry>>,
+    monitor: &'a dyn Monitor,
+    visited: u64,
+}
+
+impl<'a> Fixed<'a> {
+    /// The game of a robot and the observer's beliefs.
+    pub fn new(
+        robot: &'a Robot<'a>,
+        expansion: &Expansion,
+        stipulations: &Stipulations,
+        beliefs: Beliefs<'a>,
+        monitor: &'a dyn Monitor,
+    ) -> Self {
+        // What the robot holds possible is part of the estimate, so what that alone breaks without remedy is closed to it.
+        let breaks = |scope: Scope, state: usize| {
+            let members = expansion.members(robot.expanded(state as u32)).iter();
+            let signature = stipulations.signature_of(members.map(|&v| Vertex(v)));
+            let scoped = stipulations.all().iter().filter(|s| s.scope == scope);
+            scoped
+                .filter_map(|s| s.clauses())
+                .flatten()
+                .any(|c| c.positive.is_empty() && !c.holds(&signature))
+        };
+        let n = robot.graph.len();
+        let banned = BitSet::from_fn(n, |s| breaks(Scope::Always, s));
+        let goal =
+            BitSet::from_fn(n, |s| robot.goal.contains(s) && !banned.contains(s) && !breaks(Scope::End, s));
+        let rank = ranks_in(&robot.graph, &goal, &robot.lost, &banned);
+        Self { robot, goal, rank, beliefs, memo: FxHashMap::default(), monitor, visited: 0 }
+    }
+
+    fn start(&mut self) -> (u32, SetId) {
+        (self.robot.graph.initial()[0].0, self.beliefs.initial())
+    }
+
+    fn visit(&mut self) -> Result<(), Stop> {
+        self.visited += 1;
+        if self.visited.is_multiple_of(POLL) {
+            let (explored, stored) = (self.visited, self.beliefs.len() as u64);
+            self.monitor.poll(&Progress {
+                doing: "playing under maps",
+                explored,
+                stored,
+                ..Progress::default()
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Whether a node is won with at most `events` events, and the pairs that this depends on.
+    fn wins(&mut self, at: u32, belief: SetId, events: u32, map: &PartialMap) -> Result<(bool, Pairs), Stop> {
+        let none = Pairs::new(map.index().len());
+        if self.rank[at as usize] > events || !self.beliefs.holds(belief, Scope::Always) {
+            return Ok((false, none));
+        }
+        if self.goal.contains(at as usize) && self.beliefs.holds(belief, Scope::End) {
+            return Ok((true, none));
+        }
+        if events == 0 {
+            return Ok((false, none));
+        }
+        if let Some(known) = self.known(at, belief, events, map) {
+            return Ok(known);
+        }
+        self.visit()?;
+        let (wins, looked) = deep(|| self.play(at, belief, events, map))?;
+        let merged = map.merged().and(&looked);
+        let entries = self.memo.entry((at, belief)).or_default();
+        match entries.iter_mut().find(|e| e.wins == wins && e.looked == looked && e.merged == merged) {
+            Some(e) if wins => e.events = e.events.min(events),
+            Some(e) => e.events = e.events.max(events),
+            None => entries.push(Entry { looked: looked.clone(), merged, events, wins }),
+        }
+        Ok((wins, looked))
+    }
+
+    fn known(&self, at: u32, belief: SetId, events: u32, map: &PartialMap) -> Option<(bool, Pairs)> {
+        let entries = self.memo.get(&(at, belief))?;
+        let entry = entries.iter().find(|e| {
+            let tells = if e.wins { e.events <= events } else { e.events >= events };
+            tells && e.looked.is_subset(map.decided()) && e.merged.agree(map.merged(), &e.looked)
+        })?;
+        Some((entry.wins, entry.looked.clone()))
+    }
+
+    /// One move, the robot's or the world's. A move that settles the matter does so whatever is still undecided about the others.
+    fn play(&mut self, at: u32, belief: SetId, events: u32, map: &PartialMap) -> Result<(bool, Pairs), Stop> {
+        let robot = self.robot;
+        let mut all = Pairs::new(map.index().len());
+        let chooses = robot.graph.kind(Vertex(at)) == Kind::Action;
+        if !chooses && robot.lost.contains(at as usize) {
+            return Ok((false, all));
+        }
+        let mut open: Option<Undecided> = None;
+        let mut arcs: Vec<_> = robot.graph.arcs(Vertex(at)).to_vec();
+        arcs.sort_by_key(|arc| (self.rank[arc.to.index()], arc.label));
+        for arc in arcs {
+            if chooses && self.rank[arc.to.index()] >= events {
+                break;
+            }
+            let mut looked = Pairs::new(map.index().len());
+            let after = self.beliefs.step(belief, arc.label, map, &mut looked).map_err(Stop::from);
+            let played = after.and_then(|after| self.wins(arc.to.0, after, events - 1, map));
+            match played {
+                Ok((wins, deeper)) => {
+                    looked.add(&deeper);
+                    if wins == chooses {
+                        return Ok((wins, looked));
+                    }
+                    all.add(&looked);
+                }
+                Err(Stop::Undecided(pair)) => open = open.or(Some(pair)),
+                Err(stop) => return Err(stop),
+            }
+        }
+        match open {
+            Some(pair) => Err(pair.into()),
+            None => Ok((!chooses, all)),
+        }
+    }
+
+    /// Whether the start is won with any number of events: all nodes that can be reached, then backward induction.
+    fn play_out(&mut self, map: &PartialMap) -> Result<Decided, Stop> {
+        let robot = self.robot;
+        let mut looked = Pairs::new(map.index().len());
+        let start = self.start();
+        let mut number: FxHashMap<(u32, SetId), u32> = FxHashMap::default();
+        let mut nodes = vec![start];
+        number.insert(start, 0);
+        let (mut before, mut open, mut won): (Vec<Vec<u32>>, Vec<u32>, Vec<u32>) =
+            (vec![Vec::new()], Vec::new(), Vec::new());
+        let mut next = 0;
+        while let Some(&(at, belief)) = nodes.get(next) {
+            self.visit()?;
+            let node = next as u32;
+            next += 1;
+            open.push(0);
+            if self.rank[at as usize] == u32::MAX || !self.beliefs.holds(belief, Scope::Always) {
+                continue;
+            }
+            if self.goal.contains(at as usize) && self.beliefs.holds(belief, Scope::End) {
+                won.push(node);
+                continue;
+            }
+            if robot.lost.contains(at as usize) {
+                continue;
+            }
+            for arc in robot.graph.arcs(Vertex(at)) {
+                open[node as usize] += 1;
+                if self.rank[arc.to.index()] == u32::MAX {
+                    continue;
+                }
+                let to = (arc.to.0, self.beliefs.step(belief, arc.label, map, &mut looked)?);
+                let to = *number.entry(to).or_insert_with(|| {
+                    nodes.push(to);
+                    before.push(Vec::new());
+                    nodes.len() as u32 - 1
+                });
+                before[to as usize].push(node);
+            }
+        }
+        let mut wins = BitSet::new(nodes.len());
+        while let Some(node) = won.pop() {
+            if !wins.insert(node as usize) {
+                continue;
+            }
+            for &from in &before[node as usize] {
+                open[from as usize] -= 1;
+                if robot.graph.kind(Vertex(nodes[from as usize].0)) == Kind::Action
+                    || open[from as usize] == 0
+                {
+                    won.push(from);
+                }
+            }
+        }
+        Ok(Decided { feasible: wins.contains(0), looked })
+    }
+}
+
+impl MapGame for Fixed<'_> {
+    fn least(&self) -> Option<u32> {
+        Some(self.rank[self.robot.graph.initial()[0].index()]).filter(|&rank| rank != u32::MAX)
+    }
+
+    fn decide(&mut self, map: &PartialMap, within: Option<u32>, _: u64) -> Result<Decided, Stop> {
+        let (at, belief) = self.start();
+        if let Some(events) = within {
+            let (feasible, looked) = self.wins(at, belief, events, map)?;
+            return Ok(Decided { feasible, looked });
+        }
+        let begin = self.visited;
+        let Some(mut events) = self.least() else {
+            return Ok(Decided { feasible: false, looked: Pairs::new(map.index().len()) });
+        };
+        while self.visited - begin < FIRST_SHARE && events < u32::MAX {
+            let (feasible, looked) = self.wins(at, belief, events, map)?;
+            if feasible {
+                return Ok(Decided { feasible, looked });
+            }
+            // Lengths that cost no work are passed over in strides.
+            events = events.saturating_add(1 + events / 8);
+        }
+        self.play_out(map)
+    }
+
+    fn effort(&self) -> u64 {
+        self.visited
+    }
+}

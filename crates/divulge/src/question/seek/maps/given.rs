@@ -1,0 +1,104 @@
+//! The sought map's game where the plan is given.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::{
+    beliefs::Beliefs,
+    pairs::Pairs,
+    partial::PartialMap,
+    search::{Decided, MapGame},
+};
+use crate::{
+    expansion::SetId,
+    formula::Stipulations,
+    observer::Tracked,
+    problem::{Plan, Scope, Vertex},
+    question::{Joint, Monitor, Progress, seek::divulged::Stop},
+};
+
+/// How many nodes are visited between two looks at the monitor.
+const POLL: u64 = 4096;
+
+/// Only the map is sought: the plan solves the world, and the divulged plan admits it.
+pub struct Given<'a> {
+    joint: &'a Joint,
+    plan: &'a Plan,
+    beliefs: Beliefs<'a>,
+    monitor: &'a dyn Monitor,
+    visited: u64,
+}
+
+struct Node {
+    at: Vertex,
+    belief: SetId,
+    looked: Rc<Pairs>,
+}
+
+impl<'a> Given<'a> {
+    /// The game of a plan's joint executions.
+    pub fn new(
+        joint: &'a Joint,
+        plan: &'a Plan,
+        tracked: &'a Tracked<'a>,
+        stipulations: &'a Stipulations,
+        monitor: &'a dyn Monitor,
+    ) -> Self {
+        Self { joint, plan, beliefs: Beliefs::new(tracked, stipulations), monitor, visited: 0 }
+    }
+}
+
+impl MapGame for Given<'_> {
+    fn least(&self) -> Option<u32> {
+        Some(0)
+    }
+
+    /// The plan's length is given, so `within` does not count. A broken stipulation depends only on what was looked at on the way there.
+    fn decide(&mut self, map: &PartialMap, _: Option<u32>, _: u64) -> Result<Decided, Stop> {
+        let none = Pairs::new(map.index().len());
+        let mut all = none.clone();
+        let (start, looked) = (self.beliefs.initial(), Rc::new(none));
+        let initial = self.joint.graph.initial().iter();
+        let mut nodes: Vec<Node> =
+            initial.map(|&at| Node { at, belief: start, looked: looked.clone() }).collect();
+        let mut seen: FxHashSet<(Vertex, SetId)> = nodes.iter().map(|n| (n.at, n.belief)).collect();
+        let mut next = 0;
+        while next < nodes.len() {
+            let (at, belief) = (nodes[next].at, nodes[next].belief);
+            let looked = nodes[next].looked.clone();
+            next += 1;
+            self.visited += 1;
+            if self.visited.is_multiple_of(POLL) {
+                let (explored, stored) = (self.visited, self.beliefs.len() as u64);
+                self.monitor.poll(&Progress {
+                    doing: "following the plan",
+                    explored,
+                    stored,
+                    ..Progress::default()
+                })?;
+            }
+            let ends = self.plan.is_terminal(self.joint.pairs[at.index()].0);
+            if !self.beliefs.holds(belief, Scope::Always) || (ends && !self.beliefs.holds(belief, Scope::End))
+            {
+                return Ok(Decided { feasible: false, looked: (*looked).clone() });
+            }
+            for step in self.joint.graph.arcs(at).chunk_by(|a, b| a.label == b.label) {
+                let mut after = (*looked).clone();
+                let to = self.beliefs.step(belief, step[0].label, map, &mut after)?;
+                all.add(&after);
+                let after = if after == *looked { looked.clone() } else { Rc::new(after) };
+                for arc in step {
+                    if seen.insert((arc.to, to)) {
+                        nodes.push(Node { at: arc.to, belief: to, looked: after.clone() });
+                    }
+                }
+            }
+        }
+        Ok(Decided { feasible: true, looked: all })
+    }
+
+    fn effort(&self) -> u64 {
+        self.visited
+    }
+}

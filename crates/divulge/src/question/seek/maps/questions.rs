@@ -1,0 +1,328 @@
+//! SEEK a map, SEEK both, and every map that would do.
+
+use super::{
+    beliefs::Beliefs,
+    constraints::{demanded, merge_cost, named},
+    count::{Counter, coarsest, finest},
+    divulged::Divulged as KnownPlan,
+    fixed::Fixed,
+    given::Given,
+    one_by_one::OneByOne,
+    partial::PartialMap,
+    search::{MapGame, Search, Statistics},
+};
+use crate::{
+    answer::{FoundMap, FoundPlan, Frontier},
+    expansion::{Actions, expand_within},
+    formula::Stipulations,
+    graph::separating_execution,
+    observer::{Admits, Divulged},
+    problem::{Filter, Knows, LabelMap, Plan, Problem},
+    question::{
+        Joint, Monitor, QuestionError,
+        seek::{
+            SeekOptions,
+            divulged::{Ground, Stop},
+            fixed::Robot,
+            seek_plan_with, worst_case,
+        },
+        solves,
+    },
+};
+
+/// Which map is wanted, if there are several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Prefer {
+    /// The first that is found.
+    #[default]
+    First,
+    /// One that hides least: no finer map will do, and among those one with the most images.
+    Finest,
+    /// One that hides most: no coarser map will do, and among those one with the fewest images.
+    Coarsest,
+    /// One whose merges cost least in all.
+    Cheapest,
+}
+
+/// How a map is sought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MapOptions {
+    /// Which map is wanted.
+    pub prefer: Prefer,
+    /// Whether the plan must be the shortest that there is under any map.
+    pub shortest: bool,
+    /// How plans are sought.
+    pub plan: SeekOptions,
+}
+
+/// Seeks a map under which the problem's plan keeps the stipulations; `None` is a proof that there is none.
+///
+/// # Errors
+/// If there is no plan, if the input is bad, or if the monitor stops the search.
+pub fn seek_map(
+    problem: &Problem,
+    options: &MapOptions,
+    monitor: &dyn Monitor,
+) -> Result<Option<FoundMap>, QuestionError> {
+    let plan = problem.plan.as_ref().ok_or(QuestionError::NeedsPlan("`seek map` seeks a map for one"))?;
+    ask(problem, Some(plan), monitor, |asked| asked.one(options))
+}
+
+/// Seeks a plan and a map together; `None` is a proof that there are none.
+///
+/// # Errors
+/// If the input is bad, or if the monitor stops the search.
+pub fn seek_both(
+    problem: &Problem,
+    options: &MapOptions,
+    monitor: &dyn Monitor,
+) -> Result<Option<FoundMap>, QuestionError> {
+    ask(problem, None, monitor, |asked| asked.one(options))
+}
+
+/// Counts the maps under which `plan`, or some plan if none is given, keeps the stipulations, and finds the finest and the coarsest of them.
+///
+/// # Errors
+/// If the input is bad, or if the monitor stops the search.
+pub fn seek_maps(
+    problem: &Problem,
+    plan: Option<&Plan>,
+    options: &MapOptions,
+    monitor: &dyn Monitor,
+) -> Result<Frontier, QuestionError> {
+    ask(problem, plan, monitor, |asked| asked.all(options))
+}
+
+/// A question about maps, ready to be searched.
+struct Asked<'a> {
+    problem: &'a Problem,
+    plan: Option<&'a Plan>,
+    start: Option<PartialMap>,
+    game: &'a mut dyn MapGame,
+    monitor: &'a dyn Monitor,
+}
+
+/// Prepares the game that fits the question and hands it on.
+fn ask<T>(
+    problem: &Problem,
+    plan: Option<&Plan>,
+    monitor: &dyn Monitor,
+    answer: impl FnOnce(&mut Asked<'_>) -> Result<T, QuestionError>,
+) -> Result<T, QuestionError> {
+    let observer = &problem.observer;
+    if observer.knows == Knows::Plan && observer.filter != Filter::Strongest {
+        return Err(QuestionError::Refused(
+            "an observer who knows the plan must have the filter `strongest` when something is sought"
+                .to_owned(),
+        ));
+    }
+    let start = demanded(&problem.alphabet, &problem.world_labels, &observer.constraints);
+    let open = PartialMap::open(&problem.alphabet, &problem.world_labels);
+    let stipulations = Stipulations::compile(&problem.world, &observer.stipulations)
+        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+    let go = |game: &mut dyn MapGame| answer(&mut Asked { problem, plan, start, game, monitor });
+    let divulged = match (plan, &observer.knows) {
+        (None, Knows::Plan) => {
+            let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
+            let ground = Ground::new(&expansion, &stipulations, None);
+            return go(&mut KnownPlan::new(&ground, open, monitor));
+        }
+        _ => Divulged::new(problem, plan)?,
+    };
+    let Some(tracked) = &divulged.tracked else { return go(&mut Hopeless) };
+    if let Some(plan) = plan {
+        let joint = joint(problem, plan)?;
+        if !admits(&divulged.admits, &joint) || solves(&joint, plan, &problem.world).is_some() {
+            return go(&mut Hopeless);
+        }
+        if observer.filter != Filter::Strongest {
+            return go(&mut OneByOne::new(problem, Some(plan), monitor));
+        }
+        return go(&mut Given::new(&joint, plan, tracked, &stipulations, monitor));
+    }
+    if observer.filter != Filter::Strongest {
+        return go(&mut OneByOne::new(problem, None, monitor));
+    }
+    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
+    let own_vertices = observer.knows == Knows::GoalDirected;
+    let Some(robot) = Robot::new(&expansion, &divulged.admits, own_vertices, monitor)? else {
+        return go(&mut Hopeless);
+    };
+    let beliefs = Beliefs::new(tracked, &stipulations);
+    go(&mut Fixed::new(&robot, &expansion, &stipulations, beliefs, monitor))
+}
+
+fn joint(problem: &Problem, plan: &Plan) -> Result<Joint, QuestionError> {
+    if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
+        return Err(QuestionError::OtherKind("the plan"));
+    }
+    Ok(Joint::new(plan, &problem.world))
+}
+
+fn admits(admits: &Admits, joint: &Joint) -> bool {
+    match admits {
+        Admits::Everything => true,
+        Admits::Graph(graph) => separating_execution(&joint.graph, graph).is_none(),
+        Admits::Nothing => false,
+    }
+}
+
+/// A question that has no solution under any map.
+struct Hopeless;
+
+impl MapGame for Hopeless {
+    fn least(&self) -> Option<u32> {
+        None
+    }
+
+    fn decide(&mut self, map: &PartialMap, _: Option<u32>, _: u64) -> Result<super::Decided, Stop> {
+        Ok(super::Decided { feasible: false, looked: super::Pairs::new(map.index().len()) })
+    }
+
+    fn effort(&self) -> u64 {
+        0
+    }
+}
+
+/// The work that looking for plans of some length gets before a proof that there is none is tried; both then double.
+const FIRST_EFFORT: u64 = 2_000;
+
+impl Asked<'_> {
+    fn one(&mut self, options: &MapOptions) -> Result<Option<FoundMap>, QuestionError> {
+        let Some(start) = self.start.clone() else { return Ok(None) };
+        let region = match options.prefer {
+            Prefer::First => self.first(&start, options.shortest)?,
+            prefer => {
+                let within = if options.shortest { self.least_events(&start)? } else { None };
+                if options.shortest && within.is_none() {
+                    return Ok(None);
+                }
+                self.best(&start, prefer, within)?
+            }
+        };
+        region.map(|region| self.found(&finest(&region), &options.plan)).transpose()
+    }
+
+    /// Some region with a solution, with a shortest one if that is wanted.
+    fn first(&mut self, start: &PartialMap, shortest: bool) -> Result<Option<PartialMap>, QuestionError> {
+        let max_images = self.problem.observer.constraints.max_images;
+        let Some(mut events) = self.game.least() else { return Ok(None) };
+        let (mut effort, mut exists) = (FIRST_EFFORT, false);
+        loop {
+            let begin = self.game.effort();
+            while exists || self.game.effort() - begin < effort {
+                let mut search = Search::new(self.game, Some(events), max_images, self.monitor);
+                match search.exists(start)? {
+                    Ok(region) => return Ok(Some(region)),
+                    Err(_) => events += 1,
+                }
+                // A question that does no work of its own would never get here.
+                effort = effort.saturating_sub(1);
+            }
+            let mut search = Search::new(self.game, None, max_images, self.monitor);
+            search.give_up_after(effort);
+            match search.exists(start) {
+                Ok(Ok(region)) if !shortest => return Ok(Some(region)),
+                Ok(Ok(_)) => exists = true,
+                Ok(Err(_)) => return Ok(None),
+                Err(Stop::Effort) => {}
+                Err(stop) => return Err(stop.into()),
+            }
+            effort = (effort * 2).max(FIRST_EFFORT);
+        }
+    }
+
+    /// The least number of events of any solution under any map; `None` if there is none.
+    fn least_events(&mut self, start: &PartialMap) -> Result<Option<u32>, QuestionError> {
+        let Some(region) = self.first(start, true)? else { return Ok(None) };
+        let found = self.found(&finest(&region), &SeekOptions::default())?;
+        Ok(u32::try_from(found.worst_case.events).ok())
+    }
+
+    /// The region with the best map, all regions compared.
+    fn best(
+        &mut self,
+        start: &PartialMap,
+        prefer: Prefer,
+        within: Option<u32>,
+    ) -> Result<Option<PartialMap>, QuestionError> {
+        let constraints = &self.problem.observer.constraints;
+        let mut search = Search::new(self.game, within, constraints.max_images, self.monitor);
+        let mut best: Option<(u64, PartialMap)> = None;
+        search.classify(start, &mut |region| {
+            let candidates = if prefer == Prefer::Coarsest { coarsest(region) } else { vec![finest(region)] };
+            for map in candidates {
+                let images = images(&map) as u64;
+                let score = match prefer {
+                    Prefer::First | Prefer::Finest => u64::MAX - images,
+                    Prefer::Coarsest => images,
+                    Prefer::Cheapest => merge_cost(constraints, &map),
+                };
+                let better = best
+                    .as_ref()
+                    .is_none_or(|(least, other)| (score, map.merged()) < (*least, other.merged()));
+                if better {
+                    best = Some((score, map));
+                }
+            }
+        })?;
+        Ok(best.map(|(_, map)| map))
+    }
+
+    fn all(&mut self, options: &MapOptions) -> Result<Frontier, QuestionError> {
+        let too_many = || QuestionError::Refused("there are too many labels to count all maps".to_owned());
+        let max_images = self.problem.observer.constraints.max_images;
+        let mut counter = Counter::default();
+        let Some(start) = self.start.clone() else { return Ok(Frontier::default()) };
+        let maps = counter.completions(&start, max_images).ok_or_else(too_many)?;
+        let mut search = Search::new(self.game, None, max_images, self.monitor);
+        let (mut fine, mut coarse): (Vec<PartialMap>, Vec<PartialMap>) = (Vec::new(), Vec::new());
+        let mut feasible = Some(0u128);
+        search.classify(&start, &mut |region| {
+            feasible = feasible.and_then(|sum| sum.checked_add(counter.completions(region, max_images)?));
+            fine.push(finest(region));
+            coarse.extend(coarsest(region));
+        })?;
+        let Statistics { decided, .. } = search.statistics;
+        let below =
+            |a: &PartialMap, b: &PartialMap| a.merged() != b.merged() && a.merged().is_subset(b.merged());
+        let least = fine.iter().filter(|m| !fine.iter().any(|n| below(n, m)));
+        let most = coarse.iter().filter(|m| !coarse.iter().any(|n| below(m, n)));
+        let (mut least, mut most): (Vec<PartialMap>, Vec<PartialMap>) =
+            (least.cloned().collect(), most.cloned().collect());
+        for list in [&mut least, &mut most] {
+            list.sort_by(|a, b| a.merged().cmp(b.merged()));
+            list.dedup_by(|a, b| a.merged() == b.merged());
+        }
+        let each = |list: Vec<PartialMap>| {
+            list.iter().map(|map| self.found(map, &options.plan)).collect::<Result<Vec<_>, _>>()
+        };
+        Ok(Frontier {
+            feasible: feasible.ok_or_else(too_many)?,
+            maps,
+            finest: each(least)?,
+            coarsest: each(most)?,
+            regions: decided,
+        })
+    }
+
+    /// A whole map as an answer, with a shortest plan for it.
+    fn found(&self, map: &PartialMap, options: &SeekOptions) -> Result<FoundMap, QuestionError> {
+        let constraints = &self.problem.observer.constraints;
+        let merge_cost = merge_cost(constraints, map);
+        let map: LabelMap = named(&self.problem.alphabet, constraints, map);
+        let FoundPlan { plan, worst_case } = match self.plan {
+            Some(plan) => FoundPlan {
+                plan: plan.clone(),
+                worst_case: worst_case(self.problem, plan).unwrap_or_default(),
+            },
+            None => seek_plan_with(self.problem, &map, options, self.monitor)?.expect("the map is feasible"),
+        };
+        Ok(FoundMap { map, plan, worst_case, merge_cost })
+    }
+}
+
+fn images(map: &PartialMap) -> usize {
+    use crate::problem::Kind;
+    map.classes(Kind::Action).len() + map.classes(Kind::Observation).len()
+}

@@ -1,0 +1,265 @@
+//! The search over partial maps.
+//!
+//! *Background.* An engine asked about a partial map either gives a verdict that holds for every way of completing it, together with the
+//! pairs of labels it looked at, or names a pair that it would have to know about. So the search branches only on pairs that
+//! matter, and every verdict is a lesson: it holds for all maps that agree on the pairs looked at. A lesson that does not depend on the
+//! last decision settles the other branch as well.
+//!
+//! *Practical.* [`Search::exists`] finds a feasible region or a reason why there is none; [`Search::classify`] visits them all.
+
+use super::{
+    pairs::Pairs,
+    partial::{PartialMap, Undecided},
+};
+use crate::{
+    problem::{Kind, Label},
+    question::{Monitor, Progress, seek::divulged::Stop},
+};
+
+/// A verdict for every completion of a partial map.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// Whether the question has a solution.
+    pub feasible: bool,
+    /// The pairs that the verdict depends on.
+    pub looked: Pairs,
+}
+
+/// A question that depends on the map.
+pub trait MapGame {
+    /// A lower bound on the number of events of any solution, under any map; `None` if there is no solution under any.
+    fn least(&self) -> Option<u32>;
+
+    /// Whether there is a solution under every completion of `map`, or under none; with at most `within` events if that is given.
+    ///
+    /// # Errors
+    /// The pair that it depends on, a limit, or that `effort` was not enough.
+    fn decide(&mut self, map: &PartialMap, within: Option<u32>, effort: u64) -> Result<Decided, Stop>;
+
+    /// How much work has been done so far.
+    fn effort(&self) -> u64;
+}
+
+/// What has been found of a region of maps.
+#[derive(Clone, Debug)]
+enum Region {
+    Uniform(Decided),
+    Mixed,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Regions of maps decided by the engine.
+    pub decided: u64,
+    /// Regions settled by an earlier lesson.
+    pub recalled: u64,
+    /// Lessons learnt.
+    pub learnt: u64,
+}
+
+struct Lesson {
+    merged: Pairs,
+    decided: Decided,
+}
+
+/// A search over maps.
+pub struct Search<'a, G: MapGame + ?Sized> {
+    game: &'a mut G,
+    within: Option<u32>,
+    max_images: Option<usize>,
+    lessons: Vec<Lesson>,
+    monitor: &'a dyn Monitor,
+    until: u64,
+    /// How far it has come.
+    pub statistics: Statistics,
+}
+
+/// Whether the constraint on the number of images is settled.
+enum Images {
+    Fine,
+    TooMany(Pairs),
+    Open,
+}
+
+impl<'a, G: MapGame + ?Sized> Search<'a, G> {
+    /// A search for solutions of at most `within` events, if that is given, under maps of at most `max_images` images.
+    pub fn new(
+        game: &'a mut G,
+        within: Option<u32>,
+        max_images: Option<usize>,
+        monitor: &'a dyn Monitor,
+    ) -> Self {
+        let statistics = Statistics::default();
+        Self { game, within, max_images, lessons: Vec::new(), monitor, until: u64::MAX, statistics }
+    }
+
+    /// Gives up with [`Stop::Effort`] after about this much more work.
+    pub fn give_up_after(&mut self, effort: u64) {
+        self.until = self.game.effort().saturating_add(effort);
+    }
+
+    /// A region of `map` under which there is a solution, or the pairs that tell why there is none.
+    pub fn exists(&mut self, map: &PartialMap) -> Result<Result<PartialMap, Pairs>, Stop> {
+        let undecided = match self.look(map)? {
+            Ok(Decided { feasible: true, .. }) => return Ok(Ok(map.clone())),
+            Ok(Decided { feasible: false, looked }) => return Ok(Err(looked)),
+            Err(undecided) => undecided,
+        };
+        let Undecided(a, b) = undecided;
+        let mut reason = Pairs::new(map.index().len());
+        for alike in [false, true] {
+            let Some(child) = map.with(a, b, alike) else { continue };
+            match self.exists(&child)? {
+                Ok(found) => return Ok(Ok(found)),
+                Err(looked) if looked.is_subset(map.decided()) => return Ok(Err(looked)),
+                Err(looked) => reason.add(&because(&looked, map, a, b)),
+            }
+        }
+        self.learn(map, Decided { feasible: false, looked: reason.clone() });
+        Ok(Err(reason))
+    }
+
+    /// Visits regions that together are all the maps in `map` under which there is a solution, and no two of which overlap.
+    pub fn classify(&mut self, map: &PartialMap, visit: &mut dyn FnMut(&PartialMap)) -> Result<(), Stop> {
+        if let Region::Uniform(Decided { feasible: true, .. }) = self.region(map, visit)? {
+            visit(map);
+        }
+        Ok(())
+    }
+
+    /// As [`classify`](Self::classify), but a region that is feasible as a whole is left for the caller to visit.
+    fn region(&mut self, map: &PartialMap, visit: &mut dyn FnMut(&PartialMap)) -> Result<Region, Stop> {
+        let undecided = match self.look(map)? {
+            Ok(decided) => return Ok(Region::Uniform(decided)),
+            Err(undecided) => undecided,
+        };
+        let Undecided(a, b) = undecided;
+        let mut before: Option<(PartialMap, Region)> = None;
+        for alike in [false, true] {
+            let Some(child) = map.with(a, b, alike) else { continue };
+            let region = self.region(&child, visit)?;
+            if let Region::Uniform(decided) = &region
+                && decided.looked.is_subset(map.decided())
+                && before.is_none()
+            {
+                return Ok(region);
+            }
+            let Some((other, first)) = before.take() else {
+                before = Some((child, region));
+                continue;
+            };
+            if let (Region::Uniform(one), Region::Uniform(two)) = (&first, &region)
+                && one.feasible == two.feasible
+            {
+                let mut looked = because(&one.looked, map, a, b);
+                looked.add(&because(&two.looked, map, a, b));
+                let decided = Decided { feasible: one.feasible, looked };
+                self.learn(map, decided.clone());
+                return Ok(Region::Uniform(decided));
+            }
+            for (map, region) in [(&other, &first), (&child, &region)] {
+                if let Region::Uniform(Decided { feasible: true, .. }) = region {
+                    visit(map);
+                }
+            }
+        }
+        Ok(Region::Mixed)
+    }
+
+    /// The verdict for a region, from a lesson or from the engine; or the pair to decide next.
+    fn look(&mut self, map: &PartialMap) -> Result<Result<Decided, Undecided>, Stop> {
+        if let Some(lesson) = self.lessons.iter().find(|l| {
+            l.decided.looked.is_subset(map.decided()) && l.merged.agree(map.merged(), &l.decided.looked)
+        }) {
+            self.statistics.recalled += 1;
+            return Ok(Ok(lesson.decided.clone()));
+        }
+        let images = self.images(map);
+        if let Images::TooMany(looked) = images {
+            return Ok(Ok(Decided { feasible: false, looked }));
+        }
+        let Statistics { decided: maps, learnt, .. } = self.statistics;
+        let explored = self.game.effort();
+        self.monitor.poll(&Progress {
+            doing: "searching maps",
+            explored,
+            maps,
+            learnt,
+            ..Progress::default()
+        })?;
+        let left = self.until.saturating_sub(explored);
+        if left == 0 {
+            return Err(Stop::Effort);
+        }
+        match self.game.decide(map, self.within, left) {
+            Ok(mut decided) => {
+                self.statistics.decided += 1;
+                if decided.feasible && self.max_images.is_some() {
+                    // That there are few enough images depends on what is merged.
+                    decided.looked.add(map.merged());
+                }
+                if decided.feasible && matches!(images, Images::Open) {
+                    return Ok(Err(map.first_open().expect("the number of images is open")));
+                }
+                self.learn(map, decided.clone());
+                Ok(Ok(decided))
+            }
+            Err(Stop::Undecided(pair)) => Ok(Err(pair)),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn learn(&mut self, map: &PartialMap, decided: Decided) {
+        self.statistics.learnt += 1;
+        let merged = map.merged().and(&decided.looked);
+        self.lessons.push(Lesson { merged, decided });
+    }
+
+    fn images(&self, map: &PartialMap) -> Images {
+        let Some(max) = self.max_images else { return Images::Fine };
+        let classes = [Kind::Action, Kind::Observation].map(|kind| map.classes(kind));
+        if classes.iter().map(Vec::len).sum::<usize>() <= max {
+            return Images::Fine;
+        }
+        let mut looked = Pairs::new(map.index().len());
+        let mut least = 0;
+        for classes in &classes {
+            let mut apart: Vec<Label> = Vec::new();
+            for class in classes {
+                if apart.iter().all(|&other| map.alike(class[0], other) == Ok(false)) {
+                    apart.iter().for_each(|&other| looked.insert(map.index().number(class[0], other)));
+                    apart.push(class[0]);
+                }
+            }
+            least += apart.len();
+        }
+        if least > max { Images::TooMany(looked) } else { Images::Open }
+    }
+}
+
+/// The pairs decided in `map` from which, with the decision about a and b, the pairs in `looked` follow.
+fn because(looked: &Pairs, map: &PartialMap, a: Label, b: Label) -> Pairs {
+    let mut reason = looked.and(map.decided());
+    let mut need = |x: Label, y: Label| {
+        if x != y {
+            reason.insert(map.index().number(x, y));
+        }
+    };
+    let with = |x: Label, y: Label| map.alike(x, y) == Ok(true);
+    for pair in looked.iter().filter(|&pair| !map.decided().contains(pair)) {
+        let (x, y) = map.index().pair(pair);
+        for (x, y) in [(x, y), (y, x)] {
+            if with(x, a) && with(y, b) {
+                need(x, a);
+                need(y, b);
+            } else if (with(x, a) || with(x, b)) && !with(y, a) && !with(y, b) {
+                // y is apart from the class on the other side, and x was only now joined to that class.
+                let (near, far) = if with(x, a) { (a, b) } else { (b, a) };
+                need(x, near);
+                need(y, far);
+            }
+        }
+    }
+    reason
+}

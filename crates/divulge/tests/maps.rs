@@ -1,0 +1,124 @@
+//! SEEK a map, both and every map against the definitions: the same verdicts, counts, frontiers and least lengths.
+
+use std::collections::BTreeMap;
+
+use divulge::{
+    answer::FoundMap,
+    problem::{Knows, Problem},
+    question::{
+        QuestionError, Unlimited,
+        seek::maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
+    },
+};
+use divulge_naive::{
+    Refusal,
+    check::verify_plan,
+    examples::ngon,
+    maps as naive,
+    random::{self, FilterKind, KnowsKind, Profile, Rng},
+};
+
+/// The map and plan hold by the definitions, respect the constraints and are as good as they say.
+fn holds(problem: &Problem, found: &FoundMap) {
+    let map = naive::partition_of(problem, &found.map);
+    assert!(naive::allowed(problem, &map), "{found:?} breaks the constraints of {problem:?}");
+    let mapped = naive::with_map(problem, &map);
+    let worst = verify_plan(&mapped, &found.plan).expect("a question that can be asked");
+    let worst = worst.unwrap_or_else(|| panic!("the plan does not hold: {found:?} for {problem:?}"));
+    assert_eq!((found.worst_case.events, found.worst_case.cost), (worst.events, worst.cost));
+    assert_eq!(found.merge_cost, naive::merge_cost(&problem.observer.constraints, &map));
+}
+
+fn one(problem: &Problem, options: &MapOptions) -> Result<Option<FoundMap>, QuestionError> {
+    if problem.plan.is_some() {
+        seek_map(problem, options, &Unlimited)
+    } else {
+        seek_both(problem, options, &Unlimited)
+    }
+}
+
+/// Compares one problem; tells whether it has a feasible map, or nothing if it was not compared.
+fn compare(problem: &Problem) -> Option<bool> {
+    let expected = match naive::seek_maps(problem) {
+        Err(Refusal::TooLarge) => return None,
+        Err(refusal) => {
+            assert!(one(problem, &MapOptions::default()).is_err(), "{refusal} in {problem:?}");
+            return None;
+        }
+        Ok(expected) => expected,
+    };
+    let frontier =
+        seek_maps(problem, problem.plan.as_ref(), &MapOptions::default(), &Unlimited).expect("askable");
+    assert_eq!(frontier.feasible, expected.feasible.len() as u128, "feasible in {problem:?}");
+    assert_eq!(frontier.maps, expected.total as u128, "maps in {problem:?}");
+    for (found, naive) in [(&frontier.finest, expected.finest()), (&frontier.coarsest, expected.coarsest())] {
+        let ours: BTreeMap<_, u64> =
+            found.iter().map(|f| (naive::partition_of(problem, &f.map), f.worst_case.events)).collect();
+        let theirs: BTreeMap<_, u64> =
+            naive.iter().map(|(&map, worst)| (map.clone(), worst.events)).collect();
+        assert_eq!(ours, theirs, "frontier in {problem:?}");
+        assert_eq!(found.len(), ours.len(), "a map twice in {problem:?}");
+    }
+    let least = expected.least().map(|least| least.events);
+    let shortest = one(problem, &MapOptions { shortest: true, ..MapOptions::default() }).expect("askable");
+    assert_eq!(shortest.as_ref().map(|f| f.worst_case.events), least, "in {problem:?}");
+    let cheapest =
+        one(problem, &MapOptions { prefer: Prefer::Cheapest, ..MapOptions::default() }).expect("askable");
+    let cost = |map| naive::merge_cost(&problem.observer.constraints, map);
+    assert_eq!(cheapest.as_ref().map(|f| f.merge_cost), expected.feasible.keys().map(cost).min());
+    for prefer in [Prefer::First, Prefer::Finest, Prefer::Coarsest] {
+        let found = one(problem, &MapOptions { prefer, ..MapOptions::default() }).expect("askable");
+        assert_eq!(found.is_some(), least.is_some(), "{prefer:?} in {problem:?}");
+        if let Some(found) = &found {
+            holds(problem, found);
+            let map = naive::partition_of(problem, &found.map);
+            assert!(prefer != Prefer::Finest || expected.finest().contains_key(&map));
+            assert!(prefer != Prefer::Coarsest || expected.coarsest().contains_key(&map));
+        }
+    }
+    shortest.iter().chain(&cheapest).for_each(|found| holds(problem, found));
+    Some(least.is_some())
+}
+
+fn compare_many(seed: u64, count: usize, profile: &Profile) {
+    let profile = &Profile { odd_kinds: false, ..profile.clone() };
+    let mut rng = Rng::new(seed);
+    let (mut found, mut none) = (0, 0);
+    for _ in 0..count {
+        let problem = random::problem(&mut rng, profile);
+        match compare(&problem) {
+            Some(true) => found += 1,
+            Some(false) => none += 1,
+            None => {}
+        }
+    }
+    assert!(found * 10 > count && none * 20 > count, "{found} found, {none} none of {count}");
+}
+
+#[test]
+fn agrees_with_the_definitions_when_the_plan_is_given() {
+    compare_many(31, 600, &Profile::maps(true));
+}
+
+#[test]
+fn agrees_with_the_definitions_when_both_are_sought() {
+    compare_many(32, 200, &Profile::maps(false));
+}
+
+#[test]
+fn agrees_with_the_definitions_under_the_image_filter() {
+    let mut profile =
+        Profile { filters: vec![FilterKind::Image], observations: 2..=2, ..Profile::maps(false) };
+    profile.knows.retain(|&knows| knows != KnowsKind::Plan);
+    compare_many(33, 150, &profile);
+}
+
+#[test]
+fn the_pentagon_has_four_maps() {
+    let mut problem = ngon(5);
+    problem.observer.map = None;
+    assert_eq!(problem.observer.knows, Knows::Plan);
+    let frontier = seek_maps(&problem, None, &MapOptions::default(), &Unlimited).unwrap();
+    assert_eq!((frontier.feasible, frontier.maps), (4, 25));
+    assert_eq!(compare(&problem), Some(true));
+}
