@@ -20,8 +20,11 @@ use crate::{
     formula::Stipulations,
     graph,
     problem::{Filter, Image, Label, LabelMap, PGraph, Problem, Scope, Vertex},
-    question::QuestionError,
+    question::{Limit, Monitor, Progress, QuestionError, Unlimited},
 };
+
+/// How many pairs are followed between two looks at the monitor.
+const POLL: u64 = 4096;
 
 /// A state of the observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,6 +83,20 @@ impl<'a> Tracker<'a> {
         tracked: &'a Tracked<'a>,
         stipulations: &'a Stipulations,
     ) -> Result<Self, QuestionError> {
+        Self::within(problem, map, tracked, stipulations, &Unlimited)
+    }
+
+    /// The same, unless the monitor stops it: the states of a filter are all found at once, and there may be many.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and the limit that was hit.
+    pub fn within(
+        problem: &Problem,
+        map: &LabelMap,
+        tracked: &'a Tracked<'a>,
+        stipulations: &'a Stipulations,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, QuestionError> {
         let mut tracker = Self {
             tracked,
             stipulations,
@@ -95,10 +112,10 @@ impl<'a> Tracker<'a> {
                 let start = tracker.sets.intern_list(&start);
                 tracker.belief(start);
             }
-            Filter::Image => tracker.fill(&graph::image(&problem.world.graph, map), map),
+            Filter::Image => tracker.fill(&graph::image(&problem.world.graph, map), map, monitor)?,
             Filter::Graph(filter) => {
                 check_filter(problem, map)?;
-                tracker.fill(&own_images(&filter.graph.graph, filter, map), map);
+                tracker.fill(&own_images(&filter.graph.graph, filter, map), map, monitor)?;
             }
         }
         Ok(tracker)
@@ -197,8 +214,8 @@ impl<'a> Tracker<'a> {
     }
 
     /// All states of a filter whose arcs are labelled by images, with what executions that reach each exactly stand for.
-    fn fill(&mut self, filter: &PGraph, map: &LabelMap) {
-        let Table { reached, next } = Table::explore(&self.tracked.graph, filter, map);
+    fn fill(&mut self, filter: &PGraph, map: &LabelMap, monitor: &dyn Monitor) -> Result<(), Limit> {
+        let Table { reached, next } = Table::explore(&self.tracked.graph, filter, map, monitor)?;
         for mut members in reached {
             members.sort_unstable();
             let set = self.sets.intern_list(&members);
@@ -209,6 +226,7 @@ impl<'a> Tracker<'a> {
             next.sort_unstable();
             state.next = Some(next.into_boxed_slice());
         }
+        Ok(())
     }
 }
 
@@ -246,7 +264,12 @@ struct Table {
 }
 
 impl Table {
-    fn explore(tracked: &PGraph, filter: &PGraph, map: &LabelMap) -> Self {
+    fn explore(
+        tracked: &PGraph,
+        filter: &PGraph,
+        map: &LabelMap,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, Limit> {
         let mut sets = SetStore::new();
         let mut table = Self { reached: vec![Vec::new()], next: vec![FxHashMap::default()] };
         let start = sets.intern(&filter.initial().iter().map(|v| v.0).collect::<Vec<_>>());
@@ -257,8 +280,13 @@ impl Table {
             todo.push((v.0, start));
             table.reached[0].push(v.0);
         }
-        let mut post = Vec::new();
+        let (mut post, mut polls) = (Vec::new(), 0);
         while let Some((v, set)) = todo.pop() {
+            polls += 1;
+            if polls % POLL == 0 {
+                let (doing, stored) = ("following the filter", sets.len() as u64);
+                monitor.poll(&Progress { doing, explored: polls, stored, ..Progress::default() })?;
+            }
             for arc in tracked.arcs(Vertex(v)) {
                 let image = map.image(arc.label);
                 let to = *table.next[set.index()].entry(image).or_insert_with(|| {
@@ -275,6 +303,6 @@ impl Table {
                 }
             }
         }
-        table
+        Ok(table)
     }
 }

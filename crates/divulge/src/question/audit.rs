@@ -27,7 +27,7 @@ pub fn audit(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<Violatio
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
     let divulged = Divulged::new(problem, problem.plan.as_ref())?;
     let Some(tracked) = &divulged.tracked else { return check_filter(problem, map).map(|()| None) };
-    let mut tracker = Tracker::new(problem, map, tracked, &stipulations)?;
+    let mut tracker = Tracker::within(problem, map, tracked, &stipulations, monitor)?;
     let broken = match problem.observer.filter {
         Filter::Strongest => beliefs(&mut tracker, tracked, map, monitor)?,
         // A filter's state may be reached by executions of many lengths, so executions are followed together with it.

@@ -46,7 +46,7 @@ pub fn check_with(
     let joint = Joint::new(plan, world);
     // Bad input is bad whatever the plan does, so the filter is looked at first.
     let tracker = match &divulged.tracked {
-        Some(tracked) => Some(Tracker::new(problem, map, tracked, &stipulations)?),
+        Some(tracked) => Some(Tracker::within(problem, map, tracked, &stipulations, monitor)?),
         None => check_filter(problem, map).map(|()| None)?,
     };
     if let Some(violation) = solves(&joint, plan, world) {

@@ -42,7 +42,7 @@ pub(super) fn seek_plan(
     let divulged = Divulged::with_expansion(problem, None, Some(&expansion))?;
     let Some(tracked) = &divulged.tracked else { return check_filter(problem, map).map(|()| None) };
     // Bad input is bad whether or not there is a plan, so the filter is looked at first.
-    let tracker = Tracker::new(problem, map, tracked, &stipulations)?;
+    let tracker = Tracker::within(problem, map, tracked, &stipulations, monitor)?;
     let own_vertices = problem.observer.knows == Knows::GoalDirected;
     let Some(robot) = Robot::new(&expansion, &divulged.admits, own_vertices, monitor)? else {
         return Ok(None);
