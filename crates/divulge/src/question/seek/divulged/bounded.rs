@@ -11,7 +11,7 @@ use crate::{
         Monitor, Progress,
         seek::{
             deep,
-            maps::{Pairs, PartialMap},
+            maps::{Lessons, Pairs, PartialMap, Threshold},
         },
     },
 };
@@ -19,35 +19,15 @@ use crate::{
 /// How many candidates are evaluated between two looks at the monitor.
 const POLL: u64 = 256;
 
-/// What was found of one set, valid for every map that agrees on the pairs looked at.
-#[derive(Debug)]
-struct Entry {
-    looked: Pairs,
-    merged: Pairs,
-    family: Family,
-}
-
-impl Entry {
-    fn fits(&self, map: &PartialMap) -> bool {
-        self.looked.is_subset(map.decided()) && self.merged.agree(map.merged(), &self.looked)
-    }
-}
-
-/// For some maps, the number of events from which on a set wins as a whole, or up to which nothing in it does.
-#[derive(Debug)]
-struct Threshold {
-    entry: Entry,
-    events: u32,
-    wins: bool,
-}
-
 /// The game with bounds, and all that was found so far.
 pub struct Bounded<'g, 'm> {
     /// The game.
     pub game: Game<'g>,
     monitor: &'m dyn Monitor,
-    memo: FxHashMap<(SetId, u32), Vec<Entry>>,
-    thresholds: FxHashMap<SetId, Vec<Threshold>>,
+    /// What wins of a set with so many events, where that is neither all nor nothing.
+    memo: FxHashMap<(SetId, u32), Lessons<Option<Family>>>,
+    /// With how many events all of a set wins, and with how many nothing does.
+    thresholds: FxHashMap<SetId, Lessons<Threshold>>,
     /// How many events may still happen; those that follow have one less.
     events: u32,
 }
@@ -84,41 +64,29 @@ impl<'g, 'm> Bounded<'g, 'm> {
         let looked = self.game.looked.pop().expect("pushed above");
         self.game.looked.last_mut().expect("one at least").add(&looked);
         let family: Family = winners?.into();
-        let merged = self.game.map.merged().and(&looked);
-        self.remember(near, events, Entry { looked, merged, family: family.clone() });
+        let (map, whole) = (&self.game.map, *family == [near]);
+        if whole || family.is_empty() {
+            self.thresholds.entry(near).or_default().entry(map, &looked).note(events, whole);
+        } else {
+            *self.memo.entry((near, events)).or_default().entry(map, &looked) = Some(family.clone());
+        }
         Ok(family)
     }
 
-    fn remember(&mut self, id: SetId, events: u32, entry: Entry) {
-        let wins = *entry.family == [id];
-        if !wins && !entry.family.is_empty() {
-            self.memo.entry((id, events)).or_default().push(entry);
-            return;
-        }
-        let known = self.thresholds.entry(id).or_default();
-        let same = |t: &&mut Threshold| {
-            t.wins == wins && t.entry.looked == entry.looked && t.entry.merged == entry.merged
-        };
-        match known.iter_mut().find(same) {
-            Some(t) if wins => t.events = t.events.min(events),
-            Some(t) => t.events = t.events.max(events),
-            None => known.push(Threshold { entry, events, wins }),
-        }
-    }
-
-    /// What is known of a set under the present map. A set that wins as a whole wins with more events too, and one of which
-    /// nothing wins has nothing to win with fewer.
+    /// What is known of a set under the present map.
     fn known(&mut self, id: SetId, events: u32) -> Option<Family> {
         let map = &self.game.map;
-        let tells = |t: &&Threshold| if t.wins { t.events <= events } else { t.events >= events };
-        let threshold =
-            self.thresholds.get(&id).and_then(|all| all.iter().find(|t| tells(t) && t.entry.fits(map)));
-        let entry = match threshold {
-            Some(threshold) => &threshold.entry,
-            None => self.memo.get(&(id, events))?.iter().find(|e| e.fits(map))?,
+        let threshold = self.thresholds.get(&id).and_then(|l| l.find(map, |t| t.verdict(events).is_some()));
+        let (looked, family) = match threshold {
+            Some((looked, t)) if t.verdict(events) == Some(true) => (looked, Rc::from([id])),
+            Some((looked, _)) => (looked, Rc::from([])),
+            None => {
+                let (looked, family) = self.memo.get(&(id, events))?.find(map, Option::is_some)?;
+                (looked, family.clone()?)
+            }
         };
-        self.game.looked.last_mut().expect("one at least").add(&entry.looked);
-        Some(entry.family.clone())
+        self.game.looked.last_mut().expect("one at least").add(looked);
+        Some(family)
     }
 
     /// Tries another map; what was found under the ones before is kept where it still holds.

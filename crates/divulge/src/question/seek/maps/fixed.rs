@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     beliefs::Beliefs,
+    lessons::{Lessons, Threshold},
     pairs::Pairs,
     partial::{PartialMap, Undecided},
     search::{Decided, MapGame},
@@ -24,14 +25,6 @@ const POLL: u64 = 4096;
 /// The work that looking for a plan of some length gets at first, before the whole game is played out.
 const FIRST_SHARE: u64 = 500;
 
-/// For maps that agree on the pairs looked at: with how many events a node is known to be won, and with how many it is known not to be.
-struct Entry {
-    looked: Pairs,
-    merged: Pairs,
-    events: u32,
-    wins: bool,
-}
-
 /// Plan and map are both sought; what the observer knows of the plan is given.
 pub struct Fixed<'a> {
     robot: &'a Robot<'a>,
@@ -40,7 +33,9 @@ pub struct Fixed<'a> {
     /// Lower bounds on the number of events to the goal.
     rank: Vec<u32>,
     beliefs: Beliefs<'a>,
-    memo: FxHashMap<(u32, SetId), Vec<Entry>>,
+    memo: FxHashMap<(u32, SetId), Lessons<Threshold>>,
+    /// Nodes that depend on a pair that is undecided in the map being tried.
+    open: FxHashMap<(u32, SetId, u32), Undecided>,
     monitor: &'a dyn Monitor,
     visited: u64,
 }
@@ -69,7 +64,16 @@ impl<'a> Fixed<'a> {
         let goal =
             BitSet::from_fn(n, |s| robot.goal.contains(s) && !banned.contains(s) && !breaks(Scope::End, s));
         let rank = ranks_in(&robot.graph, &goal, &robot.lost, &banned);
-        Self { robot, goal, rank, beliefs, memo: FxHashMap::default(), monitor, visited: 0 }
+        Self {
+            robot,
+            goal,
+            rank,
+            beliefs,
+            memo: FxHashMap::default(),
+            open: FxHashMap::default(),
+            monitor,
+            visited: 0,
+        }
     }
 
     fn start(&mut self) -> (u32, SetId) {
@@ -105,25 +109,22 @@ impl<'a> Fixed<'a> {
         if let Some(known) = self.known(at, belief, events, map) {
             return Ok(known);
         }
-        self.visit()?;
-        let (wins, looked) = deep(|| self.play(at, belief, events, map))?;
-        let merged = map.merged().and(&looked);
-        let entries = self.memo.entry((at, belief)).or_default();
-        match entries.iter_mut().find(|e| e.wins == wins && e.looked == looked && e.merged == merged) {
-            Some(e) if wins => e.events = e.events.min(events),
-            Some(e) => e.events = e.events.max(events),
-            None => entries.push(Entry { looked: looked.clone(), merged, events, wins }),
+        if let Some(&pair) = self.open.get(&(at, belief, events)) {
+            return Err(pair.into());
         }
+        self.visit()?;
+        let played = deep(|| self.play(at, belief, events, map));
+        if let Err(Stop::Undecided(pair)) = played {
+            self.open.insert((at, belief, events), pair);
+        }
+        let (wins, looked) = played?;
+        self.memo.entry((at, belief)).or_default().entry(map, &looked).note(events, wins);
         Ok((wins, looked))
     }
 
     fn known(&self, at: u32, belief: SetId, events: u32, map: &PartialMap) -> Option<(bool, Pairs)> {
-        let entries = self.memo.get(&(at, belief))?;
-        let entry = entries.iter().find(|e| {
-            let tells = if e.wins { e.events <= events } else { e.events >= events };
-            tells && e.looked.is_subset(map.decided()) && e.merged.agree(map.merged(), &e.looked)
-        })?;
-        Some((entry.wins, entry.looked.clone()))
+        let (looked, threshold) = self.memo.get(&(at, belief))?.find(map, |t| t.verdict(events).is_some())?;
+        Some((threshold.verdict(events)?, looked.clone()))
     }
 
     /// One move, the robot's or the world's. A move that settles the matter does so whatever is still undecided about the others.
@@ -227,6 +228,7 @@ impl MapGame for Fixed<'_> {
 
     fn decide(&mut self, map: &PartialMap, within: Option<u32>, _: u64) -> Result<Decided, Stop> {
         let (at, belief) = self.start();
+        self.open.clear();
         if let Some(events) = within {
             let (feasible, looked) = self.wins(at, belief, events, map)?;
             return Ok(Decided { feasible, looked });

@@ -1,5 +1,7 @@
 //! Pairs of labels that may look alike, numbered; and sets of such pairs.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::problem::{Alphabet, BitSet, Label};
 
 /// The pairs of labels of one kind among some labels, numbered from 0.
@@ -53,12 +55,12 @@ impl PairIndex {
 
 /// A set of numbered pairs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Pairs(Vec<u64>);
+pub struct Pairs(SmallVec<[u64; 3]>);
 
 impl Pairs {
     /// The empty set, with room for `len` pairs.
     pub fn new(len: usize) -> Self {
-        Self(vec![0; len.div_ceil(64)])
+        Self(smallvec![0; len.div_ceil(64)])
     }
 
     /// Adds a pair.

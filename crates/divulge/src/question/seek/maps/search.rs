@@ -8,6 +8,7 @@
 //! *Practical.* [`Search::exists`] finds a feasible region or a reason why there is none; [`Search::classify`] visits them all.
 
 use super::{
+    lessons::Lessons,
     pairs::Pairs,
     partial::{PartialMap, Undecided},
 };
@@ -58,17 +59,13 @@ pub struct Statistics {
     pub learnt: u64,
 }
 
-struct Lesson {
-    merged: Pairs,
-    decided: Decided,
-}
-
 /// A search over maps.
 pub struct Search<'a, G: MapGame + ?Sized> {
     game: &'a mut G,
     within: Option<u32>,
     max_images: Option<usize>,
-    lessons: Vec<Lesson>,
+    /// Whether regions are feasible.
+    lessons: Lessons<Option<bool>>,
     monitor: &'a dyn Monitor,
     until: u64,
     /// How far it has come.
@@ -91,7 +88,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         monitor: &'a dyn Monitor,
     ) -> Self {
         let statistics = Statistics::default();
-        Self { game, within, max_images, lessons: Vec::new(), monitor, until: u64::MAX, statistics }
+        Self { game, within, max_images, lessons: Lessons::default(), monitor, until: u64::MAX, statistics }
     }
 
     /// Gives up with [`Stop::Effort`] after about this much more work.
@@ -116,7 +113,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
                 Err(looked) => reason.add(&because(&looked, map, a, b)),
             }
         }
-        self.learn(map, Decided { feasible: false, looked: reason.clone() });
+        self.learn(map, &Decided { feasible: false, looked: reason.clone() });
         Ok(Err(reason))
     }
 
@@ -155,7 +152,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
                 let mut looked = because(&one.looked, map, a, b);
                 looked.add(&because(&two.looked, map, a, b));
                 let decided = Decided { feasible: one.feasible, looked };
-                self.learn(map, decided.clone());
+                self.learn(map, &decided);
                 return Ok(Region::Uniform(decided));
             }
             for (map, region) in [(&other, &first), (&child, &region)] {
@@ -169,11 +166,9 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
 
     /// The verdict for a region, from a lesson or from the engine; or the pair to decide next.
     fn look(&mut self, map: &PartialMap) -> Result<Result<Decided, Undecided>, Stop> {
-        if let Some(lesson) = self.lessons.iter().find(|l| {
-            l.decided.looked.is_subset(map.decided()) && l.merged.agree(map.merged(), &l.decided.looked)
-        }) {
+        if let Some((looked, &Some(feasible))) = self.lessons.find(map, Option::is_some) {
             self.statistics.recalled += 1;
-            return Ok(Ok(lesson.decided.clone()));
+            return Ok(Ok(Decided { feasible, looked: looked.clone() }));
         }
         let images = self.images(map);
         if let Images::TooMany(looked) = images {
@@ -202,7 +197,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
                 if decided.feasible && matches!(images, Images::Open) {
                     return Ok(Err(map.first_open().expect("the number of images is open")));
                 }
-                self.learn(map, decided.clone());
+                self.learn(map, &decided);
                 Ok(Ok(decided))
             }
             Err(Stop::Undecided(pair)) => Ok(Err(pair)),
@@ -210,10 +205,9 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         }
     }
 
-    fn learn(&mut self, map: &PartialMap, decided: Decided) {
+    fn learn(&mut self, map: &PartialMap, decided: &Decided) {
         self.statistics.learnt += 1;
-        let merged = map.merged().and(&decided.looked);
-        self.lessons.push(Lesson { merged, decided });
+        *self.lessons.entry(map, &decided.looked) = Some(decided.feasible);
     }
 
     fn images(&self, map: &PartialMap) -> Images {

@@ -1,0 +1,70 @@
+//! What was found under some maps and holds under all that agree on the pairs looked at.
+
+use rustc_hash::FxHashMap;
+
+use super::{pairs::Pairs, partial::PartialMap};
+
+/// Findings by the pairs they depend on, and by which of those are merged.
+#[derive(Debug)]
+pub struct Lessons<V> {
+    buckets: Vec<(Pairs, FxHashMap<Pairs, V>)>,
+}
+
+impl<V> Default for Lessons<V> {
+    fn default() -> Self {
+        Self { buckets: Vec::new() }
+    }
+}
+
+impl<V> Lessons<V> {
+    /// A finding that satisfies `tells` and holds under every completion of `map`, with the pairs it depends on.
+    pub fn find(&self, map: &PartialMap, tells: impl Fn(&V) -> bool) -> Option<(&Pairs, &V)> {
+        self.buckets.iter().filter(|(looked, _)| looked.is_subset(map.decided())).find_map(
+            |(looked, found)| {
+                let value = found.get(&map.merged().and(looked))?;
+                tells(value).then_some((looked, value))
+            },
+        )
+    }
+
+    /// The finding that depends on just these pairs as they are in `map`, to be filled in or changed.
+    pub fn entry(&mut self, map: &PartialMap, looked: &Pairs) -> &mut V
+    where
+        V: Default,
+    {
+        let at = match self.buckets.iter().position(|(known, _)| known == looked) {
+            Some(at) => at,
+            None => {
+                self.buckets.push((looked.clone(), FxHashMap::default()));
+                self.buckets.len() - 1
+            }
+        };
+        self.buckets[at].1.entry(map.merged().and(looked)).or_default()
+    }
+}
+
+/// With how many events something is known to be won, and with how many it is known not to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Threshold {
+    wins: Option<u32>,
+    loses: Option<u32>,
+}
+
+impl Threshold {
+    /// What is known for this many events: who wins with fewer wins with more, and who loses with more loses with fewer.
+    pub fn verdict(&self, events: u32) -> Option<bool> {
+        if self.wins.is_some_and(|least| least <= events) {
+            return Some(true);
+        }
+        self.loses.is_some_and(|most| most >= events).then_some(false)
+    }
+
+    /// Takes note of a verdict.
+    pub fn note(&mut self, events: u32, wins: bool) {
+        if wins {
+            self.wins = Some(self.wins.map_or(events, |least| least.min(events)));
+        } else {
+            self.loses = Some(self.loses.map_or(events, |most| most.max(events)));
+        }
+    }
+}
