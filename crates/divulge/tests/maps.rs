@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use divulge::{
     answer::FoundMap,
-    problem::{Knows, Problem},
+    problem::{Filter, FilterGraph, Knows, NamedGraph, Names, Problem},
     question::{
         QuestionError, Unlimited,
         seek::maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
@@ -121,4 +121,16 @@ fn the_pentagon_has_four_maps() {
     let frontier = seek_maps(&problem, None, &MapOptions::default(), &Unlimited).unwrap();
     assert_eq!((frontier.feasible, frontier.maps), (4, 25));
     assert_eq!(compare(&problem), Some(true));
+}
+
+#[test]
+fn a_filter_that_names_the_images_is_refused() {
+    let mut problem = ngon(5);
+    problem.observer.map = None;
+    problem.observer.knows = Knows::World;
+    let graph = NamedGraph { graph: problem.world.graph.clone(), names: problem.world.names.clone() };
+    problem.observer.filter = Filter::Graph(Box::new(FilterGraph { graph, images: Names::new() }));
+    assert!(matches!(naive::seek_maps(&problem), Err(Refusal::FilterOfSoughtMap)));
+    let asked = seek_both(&problem, &MapOptions::default(), &Unlimited);
+    assert!(matches!(asked, Err(QuestionError::Refused(_))), "{asked:?}");
 }

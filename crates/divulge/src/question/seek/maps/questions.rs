@@ -58,7 +58,8 @@ pub struct MapOptions {
 /// Seeks a map under which the problem's plan keeps the stipulations; `None` is a proof that there is none.
 ///
 /// # Errors
-/// If there is no plan, if the input is bad, or if the monitor stops the search.
+/// If there is no plan, if the filter is a graph or, with a plan that the observer knows, any but the strongest, if the input is
+/// bad, or if the monitor stops the search.
 pub fn seek_map(
     problem: &Problem,
     options: &MapOptions,
@@ -71,7 +72,8 @@ pub fn seek_map(
 /// Seeks a plan and a map together; `None` is a proof that there are none.
 ///
 /// # Errors
-/// If the input is bad, or if the monitor stops the search.
+/// If the filter is a graph or, with a plan that the observer knows, any but the strongest, if the input is bad, or if the monitor
+/// stops the search.
 pub fn seek_both(
     problem: &Problem,
     options: &MapOptions,
@@ -83,7 +85,8 @@ pub fn seek_both(
 /// Counts the maps under which `plan`, or some plan if none is given, keeps the stipulations, and finds the finest and the coarsest of them.
 ///
 /// # Errors
-/// If the input is bad, or if the monitor stops the search.
+/// If the filter is a graph or, with a plan that the observer knows, any but the strongest, if the input is bad, or if the monitor
+/// stops the search.
 pub fn seek_maps(
     problem: &Problem,
     plan: Option<&Plan>,
@@ -113,6 +116,13 @@ fn ask<T>(
     if observer.knows == Knows::Plan && observer.filter != Filter::Strongest {
         return Err(QuestionError::Refused(
             "an observer who knows the plan must have the filter `strongest` when something is sought"
+                .to_owned(),
+        ));
+    }
+    if matches!(observer.filter, Filter::Graph(_)) {
+        return Err(QuestionError::Refused(
+            "a filter that is a graph names the images, so no map can be sought for it: give the map, or use the filter \
+             `strongest` or `image`"
                 .to_owned(),
         ));
     }
