@@ -40,6 +40,21 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// A problem without a name and without a plan, with the default costs. Every label declared in `alphabet` so far
+    /// belongs to the world.
+    pub fn new(alphabet: Alphabet, world: World, observer: Observer) -> Self {
+        Self {
+            name: None,
+            world_labels: BitSet::full(alphabet.len()),
+            alphabet,
+            world,
+            plan: None,
+            costs: Vec::new(),
+            observer,
+            grid: None,
+        }
+    }
+
     /// What an event costs: as the problem says, else 1 for an action and 0 for an observation.
     pub fn cost(&self, label: Label) -> u64 {
         match self.costs.iter().find(|(l, _)| *l == label) {

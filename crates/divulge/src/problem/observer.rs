@@ -5,7 +5,7 @@ use super::{
     names::Names,
     world::{NamedGraph, Plan},
 };
-use crate::formula::Formula;
+use crate::formula::{Formula, FormulaError};
 
 /// What the observer knows of the plan beforehand: the divulged plan D, as the problem states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +74,16 @@ pub struct Stipulation {
     pub formula: Formula,
 }
 
+impl Stipulation {
+    /// A stipulation whose formula is written in `text`.
+    ///
+    /// # Errors
+    /// If the text is no formula. Whether it fits a world is found out when a question is asked.
+    pub fn new(name: &str, scope: Scope, text: &str) -> Result<Self, FormulaError> {
+        Ok(Self { name: name.to_owned(), scope, formula: text.parse()? })
+    }
+}
+
 /// An observer: what it sees, what it knows, how it remembers, and what is stipulated of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observer {
@@ -89,4 +99,18 @@ pub struct Observer {
     pub knows: Knows,
     /// What is stipulated.
     pub stipulations: Vec<Stipulation>,
+}
+
+impl Observer {
+    /// An observer of whom nothing is stipulated yet, without a name and without a map, who remembers all that it sees.
+    pub fn new(knows: Knows) -> Self {
+        Self {
+            name: None,
+            map: None,
+            constraints: MapConstraints::default(),
+            filter: Filter::Strongest,
+            knows,
+            stipulations: Vec::new(),
+        }
+    }
 }
