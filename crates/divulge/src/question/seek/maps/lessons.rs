@@ -32,6 +32,14 @@ impl<V> Lessons<V> {
     where
         V: Default,
     {
+        self.entry_for(map.merged().and(looked), looked)
+    }
+
+    /// The finding that depends on just these pairs, of which those in `merged` are merged.
+    pub fn entry_for(&mut self, merged: Pairs, looked: &Pairs) -> &mut V
+    where
+        V: Default,
+    {
         let at = match self.buckets.iter().position(|(known, _)| known == looked) {
             Some(at) => at,
             None => {
@@ -39,7 +47,7 @@ impl<V> Lessons<V> {
                 self.buckets.len() - 1
             }
         };
-        self.buckets[at].1.entry(map.merged().and(looked)).or_default()
+        self.buckets[at].1.entry(merged).or_default()
     }
 }
 

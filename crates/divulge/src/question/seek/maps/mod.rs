@@ -12,6 +12,7 @@ mod pairs;
 mod partial;
 mod questions;
 mod search;
+mod symmetry;
 
 pub use constraints::{demanded, merge_cost, named};
 pub use count::{Counter, coarsest, finest};
@@ -21,3 +22,4 @@ pub use pairs::{PairIndex, Pairs};
 pub use partial::{PartialMap, Undecided};
 pub use questions::{MapOptions, Prefer, seek_both, seek_map, seek_maps};
 pub use search::{Decided, MapGame, Search, Statistics};
+pub use symmetry::Symmetries;

@@ -95,6 +95,13 @@ impl Pairs {
         Self(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
     }
 
+    /// The set with each pair replaced by the one that `numbers` gives for it.
+    pub fn renumbered(&self, numbers: &[u32]) -> Self {
+        let mut new = Self(smallvec![0; self.0.len()]);
+        self.iter().for_each(|pair| new.insert(numbers[pair] as usize));
+        new
+    }
+
     /// The pairs, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(i, &w)| crate::problem::bits::ones(w).map(move |b| i * 64 + b))

@@ -10,6 +10,7 @@ use super::{
     one_by_one::OneByOne,
     partial::PartialMap,
     search::{MapGame, Search, Statistics},
+    symmetry::Symmetries,
 };
 use crate::{
     answer::{FoundMap, FoundPlan, Frontier},
@@ -102,6 +103,7 @@ struct Asked<'a> {
     plan: Option<&'a Plan>,
     start: Option<PartialMap>,
     game: &'a mut dyn MapGame,
+    symmetries: Symmetries,
     monitor: &'a dyn Monitor,
 }
 
@@ -130,7 +132,14 @@ fn ask<T>(
     let open = PartialMap::open(&problem.alphabet, &problem.world_labels);
     let stipulations = Stipulations::compile(&problem.world, &observer.stipulations)
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let go = |game: &mut dyn MapGame| answer(&mut Asked { problem, plan, start, game, monitor });
+    // What else is divulged, or remembered, need not be as symmetric as the expanded world is.
+    let symmetries = match (plan, &observer.knows) {
+        (None, Knows::Plan | Knows::World | Knows::GoalDirected) if observer.filter == Filter::Strongest => {
+            Symmetries::new(problem, &stipulations, &open, monitor)?
+        }
+        _ => Symmetries::default(),
+    };
+    let go = |game: &mut dyn MapGame| answer(&mut Asked { problem, plan, start, game, symmetries, monitor });
     let divulged = match (plan, &observer.knows) {
         (None, Knows::Plan) => {
             let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
@@ -221,7 +230,8 @@ impl Asked<'_> {
         loop {
             let begin = self.game.effort();
             while exists || self.game.effort() - begin < effort {
-                let mut search = Search::new(self.game, Some(events), max_images, self.monitor);
+                let mut search =
+                    Search::new(self.game, Some(events), max_images, &self.symmetries, self.monitor);
                 match search.exists(start)? {
                     Ok(region) => return Ok(Some(region)),
                     Err(_) => events += 1,
@@ -229,7 +239,7 @@ impl Asked<'_> {
                 // A question that does no work of its own would never get here.
                 effort = effort.saturating_sub(1);
             }
-            let mut search = Search::new(self.game, None, max_images, self.monitor);
+            let mut search = Search::new(self.game, None, max_images, &self.symmetries, self.monitor);
             search.give_up_after(effort);
             match search.exists(start) {
                 Ok(Ok(region)) if !shortest => return Ok(Some(region)),
@@ -257,7 +267,8 @@ impl Asked<'_> {
         within: Option<u32>,
     ) -> Result<Option<PartialMap>, QuestionError> {
         let constraints = &self.problem.observer.constraints;
-        let mut search = Search::new(self.game, within, constraints.max_images, self.monitor);
+        let mut search =
+            Search::new(self.game, within, constraints.max_images, &self.symmetries, self.monitor);
         let mut best: Option<(u64, PartialMap)> = None;
         search.classify(start, &mut |region| {
             let candidates = if prefer == Prefer::Coarsest { coarsest(region) } else { vec![finest(region)] };
@@ -285,7 +296,7 @@ impl Asked<'_> {
         let mut counter = Counter::default();
         let Some(start) = self.start.clone() else { return Ok(Frontier::default()) };
         let maps = counter.completions(&start, max_images).ok_or_else(too_many)?;
-        let mut search = Search::new(self.game, None, max_images, self.monitor);
+        let mut search = Search::new(self.game, None, max_images, &self.symmetries, self.monitor);
         let (mut fine, mut coarse): (Vec<PartialMap>, Vec<PartialMap>) = (Vec::new(), Vec::new());
         let mut feasible = Some(0u128);
         search.classify(&start, &mut |region| {

@@ -11,6 +11,7 @@ use super::{
     lessons::Lessons,
     pairs::Pairs,
     partial::{PartialMap, Undecided},
+    symmetry::Symmetries,
 };
 use crate::{
     problem::{Kind, Label},
@@ -64,6 +65,7 @@ pub struct Search<'a, G: MapGame + ?Sized> {
     game: &'a mut G,
     within: Option<u32>,
     max_images: Option<usize>,
+    symmetries: &'a Symmetries,
     /// Whether regions are feasible.
     lessons: Lessons<Option<bool>>,
     monitor: &'a dyn Monitor,
@@ -85,10 +87,20 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         game: &'a mut G,
         within: Option<u32>,
         max_images: Option<usize>,
+        symmetries: &'a Symmetries,
         monitor: &'a dyn Monitor,
     ) -> Self {
         let statistics = Statistics::default();
-        Self { game, within, max_images, lessons: Lessons::default(), monitor, until: u64::MAX, statistics }
+        Self {
+            game,
+            within,
+            max_images,
+            symmetries,
+            lessons: Lessons::default(),
+            monitor,
+            until: u64::MAX,
+            statistics,
+        }
     }
 
     /// Gives up with [`Stop::Effort`] after about this much more work.
@@ -207,7 +219,12 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
 
     fn learn(&mut self, map: &PartialMap, decided: &Decided) {
         self.statistics.learnt += 1;
-        *self.lessons.entry(map, &decided.looked) = Some(decided.feasible);
+        let Decided { feasible, looked } = decided;
+        let merged = map.merged().and(looked);
+        for images in self.symmetries.images(&[looked, &merged]) {
+            *self.lessons.entry_for(images[1].clone(), &images[0]) = Some(*feasible);
+        }
+        *self.lessons.entry_for(merged, looked) = Some(*feasible);
     }
 
     fn images(&self, map: &PartialMap) -> Images {
