@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::game::{Family, Game, Lookup, Stop, maximal};
+use super::game::{Candidate, Family, Game, Lookup, Stop, Verdict, maximal};
 use crate::{
     expansion::SetId,
     question::{Monitor, Progress, seek::deep},
@@ -23,6 +23,13 @@ struct Node {
     waiting: bool,
 }
 
+/// What came of a candidate, and what had been known of its successors then.
+#[derive(Debug)]
+struct Noted {
+    followed: Vec<(u32, Family)>,
+    verdict: Verdict,
+}
+
 /// The state of the iteration, which can be continued.
 pub struct Fixpoint<'g, 'm> {
     /// The game.
@@ -30,6 +37,7 @@ pub struct Fixpoint<'g, 'm> {
     monitor: &'m dyn Monitor,
     nodes: Vec<Node>,
     index: FxHashMap<SetId, u32>,
+    noted: FxHashMap<Candidate, Noted>,
     todo: Vec<u32>,
     current: u32,
 }
@@ -43,6 +51,7 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
             monitor,
             nodes: Vec::new(),
             index: FxHashMap::default(),
+            noted: FxHashMap::default(),
             todo: Vec::new(),
             current: 0,
         };
@@ -100,6 +109,13 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
         winners.into()
     }
 
+    fn uses(&mut self, node: u32, user: u32) {
+        let users = &mut self.nodes[node as usize].users;
+        if !users.contains(&user) {
+            users.push(user);
+        }
+    }
+
     fn wait(&mut self, node: u32) {
         if !std::mem::replace(&mut self.nodes[node as usize].waiting, true) {
             self.todo.push(node);
@@ -133,10 +149,25 @@ impl<'g> Lookup<'g> for Fixpoint<'g, '_> {
         if new {
             self.evaluate(node)?;
         }
-        let node = &mut self.nodes[node as usize];
-        if !node.users.contains(&user) {
-            node.users.push(user);
+        self.uses(node, user);
+        Ok(self.nodes[node as usize].family.clone())
+    }
+
+    fn recall(&mut self, candidate: &Candidate) -> Option<Verdict> {
+        let Noted { followed, verdict } = self.noted.get(candidate)?;
+        if followed.iter().any(|(node, family)| !Rc::ptr_eq(&self.nodes[*node as usize].family, family)) {
+            return None;
         }
-        Ok(node.family.clone())
+        let verdict = verdict.clone();
+        let followed: Vec<u32> = followed.iter().map(|(node, _)| *node).collect();
+        for node in followed {
+            self.uses(node, self.current);
+        }
+        Some(verdict)
+    }
+
+    fn note(&mut self, candidate: &Candidate, followed: &[(SetId, Family)], verdict: &Verdict) {
+        let followed = followed.iter().map(|(set, family)| (self.index[set], family.clone())).collect();
+        self.noted.insert(*candidate, Noted { followed, verdict: verdict.clone() });
     }
 }

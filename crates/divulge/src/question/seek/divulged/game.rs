@@ -68,7 +68,16 @@ pub trait Lookup<'g> {
     fn may_go_on(&self) -> bool;
     /// The maximal winning subsets of a successor set.
     fn follow(&mut self, set: SetId) -> Result<Family, Stop>;
+    /// What came of a candidate before, if nothing that it depends on has changed: all of it wins, or it all is within others.
+    fn recall(&mut self, _candidate: &Candidate) -> Option<Verdict> {
+        None
+    }
+    /// Takes note of what came of a candidate, given what followed.
+    fn note(&mut self, _candidate: &Candidate, _followed: &[(SetId, Family)], _verdict: &Verdict) {}
 }
+
+/// What came of a candidate, without how it wins: `None` if all of it does.
+pub type Verdict = Option<Rc<[Candidate]>>;
 
 /// The labels that look alike at an estimate, and where they lead together.
 #[derive(Clone, Debug)]
@@ -232,8 +241,12 @@ impl<'g> Game<'g> {
     }
 }
 
-/// Looks at one candidate.
-pub fn evaluate<'g>(lookup: &mut impl Lookup<'g>, candidate: &Candidate) -> Result<Outcome, Stop> {
+/// Looks at one candidate; what it depends on is added to `followed`.
+pub fn evaluate<'g>(
+    lookup: &mut impl Lookup<'g>,
+    candidate: &Candidate,
+    followed: &mut Vec<(SetId, Family)>,
+) -> Result<Outcome, Stop> {
     let game = lookup.game();
     game.effort += 1;
     if let Some(repaired) = game.repairs(candidate) {
@@ -254,6 +267,7 @@ pub fn evaluate<'g>(lookup: &mut impl Lookup<'g>, candidate: &Candidate) -> Resu
     for group in &groups {
         families.push(lookup.follow(group.post)?);
     }
+    followed.extend(groups.iter().zip(&families).map(|(g, f)| (g.post, f.clone())));
     let game = lookup.game();
     let first = game.table.get(candidate.set)[0];
     match game.ground.kind(first) {
@@ -338,6 +352,20 @@ impl Iterator for Combinations<'_> {
     }
 }
 
+/// What came of a candidate, now or before.
+fn verdict<'g>(lookup: &mut impl Lookup<'g>, candidate: &Candidate) -> Result<Verdict, Stop> {
+    if let Some(verdict) = lookup.recall(candidate) {
+        return Ok(verdict);
+    }
+    let mut followed = Vec::new();
+    let verdict = match evaluate(lookup, candidate, &mut followed)? {
+        Outcome::Within(within) => Some(Rc::from(within)),
+        Outcome::Wins(_) => None,
+    };
+    lookup.note(candidate, &followed, &verdict);
+    Ok(verdict)
+}
+
 /// The maximal winning subsets of `set`, by id.
 pub fn maximal<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Vec<SetId>, Stop> {
     let mut winners: Vec<SetId> = Vec::new();
@@ -348,9 +376,9 @@ pub fn maximal<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Vec<SetId
         if winners.iter().any(|&w| table.is_subset(candidate.set, w)) || !seen.insert(candidate) {
             continue;
         }
-        match evaluate(lookup, &candidate)? {
-            Outcome::Within(within) => todo.extend(within),
-            Outcome::Wins(_) => {
+        match verdict(lookup, &candidate)? {
+            Some(within) => todo.extend(within.iter()),
+            None => {
                 let table = &lookup.game().table;
                 winners.retain(|&w| !table.is_subset(w, candidate.set));
                 winners.push(candidate.set);
@@ -369,7 +397,7 @@ pub fn choice<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Option<Cho
         if candidate.set != set || !seen.insert(candidate) {
             continue;
         }
-        match evaluate(lookup, &candidate)? {
+        match evaluate(lookup, &candidate, &mut Vec::new())? {
             Outcome::Within(within) => todo.extend(within),
             Outcome::Wins(choice) => return Ok(Some(choice)),
         }
