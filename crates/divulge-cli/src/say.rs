@@ -1,12 +1,16 @@
 //! Answers on standard output, as JSON or in words.
 
 use divulge::{
-    answer::{FoundPlan, Violation, endings, explain},
+    answer::{FoundMap, FoundPlan, Frontier, Violation, endings, explain},
     expansion::Expansion,
     problem::{LabelMap, Plan, Problem},
     question::{
         Monitor,
-        seek::{SeekOptions, why_not, worst_case},
+        seek::{
+            SeekOptions,
+            maps::{MapOptions, why_none},
+            why_not, worst_case,
+        },
     },
 };
 use divulge_render::{
@@ -84,6 +88,64 @@ pub fn plan(
         words(&words::plan(problem, &found.plan, Some(found.worst_case), endings.as_deref(), form.style))?;
     }
     Ok(Status::Yes)
+}
+
+/// The answer to SEEK a map, `plan` being given, or both.
+pub fn map(
+    form: Form,
+    problem: &Problem,
+    plan: Option<&Plan>,
+    found: Option<&FoundMap>,
+    options: &MapOptions,
+    monitor: &dyn Monitor,
+) -> Result<Status, Failure> {
+    let Some(found) = found else {
+        if form.json {
+            answer(|out| json::none(out))?;
+        } else {
+            words(&no_map(form, problem, plan, options, monitor))?;
+        }
+        return Ok(Status::No);
+    };
+    if form.json {
+        answer(|out| json::found(out, problem, &found.plan, &found.map, found.worst_case))?;
+    } else {
+        let endings = endings(problem, &found.plan, &found.map, &Patience::new(monitor)).ok().flatten();
+        words(&words::found_map(problem, found, plan.is_some(), endings.as_deref(), form.style))?;
+    }
+    Ok(Status::Yes)
+}
+
+/// The answer to SEEK every map.
+pub fn maps(
+    form: Form,
+    problem: &Problem,
+    plan: Option<&Plan>,
+    frontier: &Frontier,
+    options: &MapOptions,
+    monitor: &dyn Monitor,
+) -> Result<Status, Failure> {
+    if form.json {
+        answer(|out| json::frontier(out, problem, frontier))?;
+    } else if frontier.feasible == 0 {
+        words(&no_map(form, problem, plan, options, monitor))?;
+    } else {
+        words(&words::frontier(problem, frontier, plan.is_some(), form.style))?;
+    }
+    Ok(if frontier.feasible == 0 { Status::No } else { Status::Yes })
+}
+
+fn no_map(
+    form: Form,
+    problem: &Problem,
+    plan: Option<&Plan>,
+    options: &MapOptions,
+    monitor: &dyn Monitor,
+) -> String {
+    match why_none(problem, plan, &options.plan, &Patience::new(monitor)) {
+        Ok(reason) => words::no_map(problem, &reason, plan.is_some(), form.style),
+        Err(_) => "none\n\nUnder no map is there a plan that keeps every stipulation.\n".to_owned(),
+    }
 }
 
 /// The answer to INFO; with clauses if they are wanted.

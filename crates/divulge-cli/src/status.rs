@@ -52,7 +52,9 @@ impl From<QuestionError> for Failure {
     fn from(e: QuestionError) -> Self {
         let help = match &e {
             QuestionError::Limit(limit) => return Failure::Limit(*limit),
-            QuestionError::NeedsMap => Some("add a `map` to the observer, or seek one with `divulge seek`"),
+            QuestionError::NeedsMap => {
+                Some("add a `map` to the observer, or seek one with `divulge seek map`")
+            }
             QuestionError::NeedsPlan(_) => {
                 Some("add a `plan` to the document, or seek one with `divulge seek plan`")
             }

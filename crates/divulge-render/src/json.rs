@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use divulge::{
-    answer::{Violation, WorstCase},
+    answer::{FoundMap, Frontier, Violation, WorstCase},
     problem::{LabelMap, Plan, Problem, Vertex},
     question::Limit,
 };
@@ -84,6 +84,33 @@ pub fn worst_case<W: Write>(j: &mut Json<W>, worst: WorstCase) -> io::Result<()>
     j.object(Layout::Inline, |j| {
         j.plain_field("events", worst.events)?;
         j.plain_field("cost", worst.cost)
+    })
+}
+
+/// The answer to SEEK every map, whether there is one or not.
+///
+/// # Errors
+/// Those of `out`.
+pub fn frontier(out: impl Write, problem: &Problem, frontier: &Frontier) -> io::Result<()> {
+    let Frontier { feasible, maps, finest, coarsest, .. } = frontier;
+    line(out, |j| {
+        j.text_field("verdict", if *feasible == 0 { "none" } else { "found" })?;
+        j.plain_field("feasible", *feasible)?;
+        j.plain_field("maps", *maps)?;
+        for (key, list) in [("finest", finest), ("coarsest", coarsest)] {
+            j.key(key)?;
+            j.list(Layout::Inline, |j| list.iter().try_for_each(|found| one_map(j, problem, found)))?;
+        }
+        Ok(())
+    })
+}
+
+fn one_map<W: Write>(j: &mut Json<W>, problem: &Problem, found: &FoundMap) -> io::Result<()> {
+    j.object(Layout::Inline, |j| {
+        j.key("map")?;
+        write::map(j, &found.map, &problem.alphabet)?;
+        j.key("worst_case")?;
+        worst_case(j, found.worst_case)
     })
 }
 

@@ -10,6 +10,7 @@ mod fmt;
 mod generate;
 mod info;
 mod seek;
+mod seek_map;
 
 use divulge_render::json;
 
@@ -26,7 +27,10 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
     match command {
         Command::Check(asking) => check::run(&asking, terminal),
         Command::Audit(asking) => audit::run(&asking, terminal),
-        Command::Seek(Seek::Plan(seek)) => seek::plan(&seek, terminal),
+        Command::Seek(Seek::Plan(asked)) => seek::plan(&asked, terminal),
+        Command::Seek(Seek::Map(asked)) => seek_map::map(&asked, terminal),
+        Command::Seek(Seek::Both(asked)) => seek_map::both(&asked, terminal),
+        Command::Seek(Seek::Maps(asked)) => seek_map::maps(&asked, terminal),
         Command::Info(info) => info::run(&info, terminal),
         Command::Convert(convert) => convert::run(&convert, terminal),
         Command::Fmt(files) => fmt::run(&files, terminal),

@@ -1,4 +1,4 @@
-//! `divulge seek`.
+//! `divulge seek plan`.
 
 use divulge::question::{
     QuestionError,
@@ -16,19 +16,7 @@ use crate::{
 
 /// Seeks a plan; the map is given.
 pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
-    let minimize = match asked.minimize {
-        Minimize::Events => seek::Minimize::Events,
-        Minimize::Cost if asked.shortest => {
-            return Err(Failure::new(
-                "--shortest and --minimize cost ask for different plans",
-                "leave one of them out",
-            ));
-        }
-        Minimize::Cost => seek::Minimize::Cost,
-    };
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if asked.threads == 0 { cores() } else { asked.threads };
-    let options = SeekOptions { minimize, threads };
+    let options = options(asked.minimize, asked.shortest, asked.threads)?;
     ask(&asked.asking, terminal, |input, watch| {
         input.total_map()?;
         let mut problem = input.problem;
@@ -43,4 +31,21 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
         }
         Ok(status)
     })
+}
+
+/// How plans are sought.
+pub fn options(minimize: Minimize, shortest: bool, threads: usize) -> Result<SeekOptions, Failure> {
+    let minimize = match minimize {
+        Minimize::Events => seek::Minimize::Events,
+        Minimize::Cost if shortest => {
+            return Err(Failure::new(
+                "--shortest and --minimize cost ask for different plans",
+                "leave one of them out",
+            ));
+        }
+        Minimize::Cost => seek::Minimize::Cost,
+    };
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if threads == 0 { cores() } else { threads };
+    Ok(SeekOptions { minimize, threads })
 }

@@ -9,8 +9,8 @@ use super::{
     style::Style,
 };
 
-/// Which of the world's events look alike through `map`, and which stay visible as they are.
-pub fn label_map(problem: &Problem, map: &LabelMap, style: Style) -> String {
+/// The world's labels that look alike, by kind and image, in the order of their first labels.
+pub(super) fn groups(problem: &Problem, map: &LabelMap) -> Vec<(Kind, Image, Vec<Label>)> {
     let alphabet = &problem.alphabet;
     let mut groups: BTreeMap<(Kind, Image), Vec<Label>> = BTreeMap::new();
     for label in alphabet.labels().filter(|l| problem.world_labels.contains(l.index())) {
@@ -19,6 +19,13 @@ pub fn label_map(problem: &Problem, map: &LabelMap, style: Style) -> String {
     let mut groups: Vec<(Kind, Image, Vec<Label>)> =
         groups.into_iter().map(|((kind, image), labels)| (kind, image, labels)).collect();
     groups.sort_by_key(|(kind, _, labels)| (*kind, labels[0]));
+    groups
+}
+
+/// Which of the world's events look alike through `map`, and which stay visible as they are.
+pub fn label_map(problem: &Problem, map: &LabelMap, style: Style) -> String {
+    let alphabet = &problem.alphabet;
+    let groups = groups(problem, map);
     let (alike, alone): (Vec<_>, Vec<_>) = groups.iter().partition(|(_, _, labels)| labels.len() > 1);
     let labels = groups.iter().map(|(_, _, labels)| labels.len()).sum();
     let mut out = match alike.len() {
@@ -29,12 +36,9 @@ pub fn label_map(problem: &Problem, map: &LabelMap, style: Style) -> String {
     for (_, image, labels) in &alike {
         let labels: Vec<&str> = labels.iter().map(name).collect();
         let image = map.name(*image);
-        out.push_str(&paragraph(
-            &format!("these look alike: {} (seen as {image})", labels.join(", ")),
-            2,
-            6,
-            style,
-        ));
+        // An image that was named after what looks like it needs no name here.
+        let seen = if image == labels.join("|") { String::new() } else { format!(" (seen as {image})") };
+        out.push_str(&paragraph(&format!("these look alike: {}{seen}", labels.join(", ")), 2, 6, style));
     }
     let single = alone.iter().map(|(_, image, labels)| (name(&labels[0]), map.name(*image)));
     let seen: Vec<String> = single

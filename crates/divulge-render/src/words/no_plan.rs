@@ -32,7 +32,7 @@ pub fn no_plan(problem: &Problem, reason: &NoPlan, style: Style) -> String {
     out
 }
 
-fn unsolvable(problem: &Problem, stuck: &Unsolvable, style: Style) -> String {
+pub(super) fn unsolvable(problem: &Problem, stuck: &Unsolvable, style: Style) -> String {
     let said = "No plan solves the world, even if nothing is stipulated: the goal cannot be forced.";
     let mut out = paragraph(said, 0, 0, style);
     if !stuck.places.is_empty() {
@@ -65,7 +65,7 @@ fn place(problem: &Problem, place: &StuckPlace) -> String {
 }
 
 /// The last events of a way.
-fn way(problem: &Problem, execution: &[Label]) -> String {
+pub(super) fn way(problem: &Problem, execution: &[Label]) -> String {
     let left_out = execution.len().saturating_sub(WAY);
     let names: Vec<&str> = execution[left_out..].iter().map(|&l| problem.alphabet.name(l)).collect();
     match left_out {
@@ -102,7 +102,7 @@ fn conflict(problem: &Problem, conflict: &Conflict, style: Style) -> String {
     out
 }
 
-fn part_text(problem: &Problem, part: &Part, masks: &[Predicate]) -> String {
+pub(super) fn part_text(problem: &Problem, part: &Part, masks: &[Predicate]) -> String {
     let stipulation = &problem.observer.stipulations[part.stipulation];
     match &part.clause {
         None => scoped(stipulation),

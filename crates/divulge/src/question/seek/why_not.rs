@@ -43,12 +43,12 @@ pub fn why_not(
 }
 
 /// A part of a stipulation and the stipulation that says just that.
-struct Clausal {
-    part: Part,
-    says: Stipulation,
+pub(super) struct Clausal {
+    pub(super) part: Part,
+    pub(super) says: Stipulation,
 }
 
-fn parts(problem: &Problem, compiled: &Stipulations) -> Vec<Clausal> {
+pub(super) fn parts(problem: &Problem, compiled: &Stipulations) -> Vec<Clausal> {
     let mut parts = Vec::new();
     for (i, (stipulation, whole)) in compiled.all().iter().zip(&problem.observer.stipulations).enumerate() {
         match stipulation.clauses() {
@@ -208,7 +208,7 @@ fn merged(problem: &Problem, map: &LabelMap, a: Label, b: Label) -> LabelMap {
 }
 
 /// What the robot cannot get past, found by following all that it may do among vertices from which the goal cannot be forced.
-fn stuck(problem: &Problem, expansion: &Expansion, rank: &[u32]) -> Unsolvable {
+pub(super) fn stuck(problem: &Problem, expansion: &Expansion, rank: &[u32]) -> Unsolvable {
     let graph = &expansion.graph;
     let mut came: Vec<Option<(Vertex, Label)>> = vec![None; graph.len()];
     let mut seen = vec![false; graph.len()];

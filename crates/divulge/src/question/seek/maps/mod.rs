@@ -13,6 +13,7 @@ mod partial;
 mod questions;
 mod search;
 mod symmetry;
+mod why_none;
 
 pub use constraints::{demanded, merge_cost, named};
 pub use count::{Counter, coarsest, finest};
@@ -23,3 +24,4 @@ pub use partial::{PartialMap, Undecided};
 pub use questions::{MapOptions, Prefer, seek_both, seek_map, seek_maps};
 pub use search::{Decided, MapGame, Search, Statistics};
 pub use symmetry::Symmetries;
+pub use why_none::why_none;
