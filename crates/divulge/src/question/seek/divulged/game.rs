@@ -150,7 +150,7 @@ impl<'g> Game<'g> {
     /// What may follow some vertices, grouped by what looks alike.
     fn groups(&mut self, set: SetId) -> Result<Vec<Group>, Stop> {
         let parts = self.table.parts(self.ground, set);
-        let looked = self.looked.last_mut().expect("one at least");
+        let mut looked = Pairs::new(self.map.index().len());
         let mut groups: Vec<(Group, Vec<u32>)> = Vec::with_capacity(parts.len());
         'parts: for (i, &(label, post)) in parts.iter().enumerate() {
             for (group, members) in &mut groups {
@@ -165,6 +165,7 @@ impl<'g> Game<'g> {
             }
             groups.push((Group { labels: vec![label], post }, vec![i as u32]));
         }
+        self.looked.last_mut().expect("one at least").add(&looked);
         Ok(groups
             .into_iter()
             .map(|(group, members)| match members.len() {
@@ -262,7 +263,11 @@ pub fn evaluate<'g>(
         let rest = Candidate { set, going: none, ending: candidate.ending };
         return Ok(Outcome::Within(if set == none { Vec::new() } else { vec![rest] }));
     }
-    let groups = lookup.game().groups(candidate.going)?;
+    let groups = match lookup.game().groups(candidate.going) {
+        Ok(groups) => groups,
+        Err(Stop::Undecided(pair)) => return whatever_is_decided(lookup, candidate, pair, followed),
+        Err(stop) => return Err(stop),
+    };
     let mut families: Vec<Family> = Vec::with_capacity(groups.len());
     for group in &groups {
         families.push(lookup.follow(group.post)?);
@@ -274,6 +279,43 @@ pub fn evaluate<'g>(
         Kind::Observation => Ok(observation(game, candidate, groups, &families)),
         Kind::Action => Ok(action(game, candidate, groups, &families)),
     }
+}
+
+/// What a candidate is within although it is not decided which of its labels look alike.
+///
+/// Whatever wins among what one group of labels leads to is among what all labels lead to, and wins there as well. So what no
+/// set covers that wins among all of that is covered under no map, and a map need not be chosen to drop it.
+fn whatever_is_decided<'g>(
+    lookup: &mut impl Lookup<'g>,
+    candidate: &Candidate,
+    pair: Undecided,
+    followed: &mut Vec<(SetId, Family)>,
+) -> Result<Outcome, Stop> {
+    let game = lookup.game();
+    let parts = game.table.parts(game.ground, candidate.going);
+    let all = game.table.join(candidate.going, (0..parts.len() as u32).collect());
+    let family = match lookup.follow(all) {
+        Err(Stop::Undecided(_)) => return Err(pair.into()),
+        other => other?,
+    };
+    followed.push((all, family.clone()));
+    let game = lookup.game();
+    let mut winning: Vec<u32> = family.iter().flat_map(|&id| game.table.get(id)).copied().collect();
+    winning.sort_unstable();
+    winning.dedup();
+    let ground = game.ground;
+    let into = |&(_, to): &(Label, u32)| winning.binary_search(&to).is_ok();
+    let chooses = ground.kind(game.table.get(candidate.set)[0]) == Kind::Action;
+    let covered =
+        |v: u32| if chooses { ground.arcs(v).iter().any(into) } else { ground.arcs(v).iter().all(into) };
+    let going = game.table.retain(candidate.going, covered);
+    let set = game.stays(candidate, going);
+    if set == candidate.set && going == candidate.going {
+        return Err(pair.into());
+    }
+    let empty = game.table.get(set).is_empty();
+    let rest = Candidate { set, going, ending: candidate.ending };
+    Ok(Outcome::Within(if empty { Vec::new() } else { vec![rest] }))
 }
 
 /// Nothing is chosen at observation vertices but which goals terminate: what follows must win as a whole.
