@@ -1,4 +1,8 @@
 //! Answers: verdicts with their witnesses, and what explains them.
+//!
+//! *Practical.* A [`Violation`] has an execution that shows it; [`confirms`] checks that it does, by [`replay`], which follows an
+//! execution straight from the definitions and shares no search code with the engines. [`explain`] finds the clause that broke and twin
+//! runs; [`endings`] what the observer can tell where a plan terminates.
 
 mod alternatives;
 mod ending;

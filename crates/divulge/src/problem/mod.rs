@@ -1,4 +1,10 @@
 //! The problem: a world, a plan or none, and an observer with stipulations; all that a question is asked of.
+//!
+//! *Background.* World, plan, divulged plan and filter are all p-graphs: action and observation vertices that alternate, edges
+//! that bear labels, one or more initial vertices of one kind. They may be nondeterministic.
+//!
+//! *Practical.* [`Builder`] makes worlds and plans from names; [`PGraphBuilder`] makes graphs from numbers. Vertices, labels and
+//! images are small numbers ([`Vertex`], [`Label`], [`Image`]) that their graph, [`Alphabet`] or [`LabelMap`] knows the names of.
 
 mod alphabet;
 pub mod bits;

@@ -1,4 +1,12 @@
-//! SEEK: plans that solve the world and keep the stipulations.
+//! SEEK: plans that solve the world and keep the stipulations, and maps under which they do.
+//!
+//! *Background.* If what the observer knows of the plan does not depend on the plan that is sought, a plan is a strategy in a
+//! reachability game whose positions hold the observer's belief. If the observer knows the sought plan itself, the game is one over
+//! estimates, and only the maximal estimates that win matter. Over maps, each game's verdict is a lesson for all maps
+//! that agree on the pairs of labels that the game looked at.
+//!
+//! *Practical.* [`seek_plan`] chooses the game; [`maps`] holds the questions whose answer is a map. [`why_not`] finds what
+//! stands in the way where there is no plan.
 
 mod arena;
 mod deep;
