@@ -8,6 +8,7 @@
 //! *Practical.* [`seek_plan`] chooses the game; [`maps`] holds the questions whose answer is a map. [`why_not`] finds what
 //! stands in the way where there is no plan.
 
+pub mod and_or;
 mod arena;
 mod deep;
 pub mod divulged;
