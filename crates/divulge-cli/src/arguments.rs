@@ -146,6 +146,9 @@ pub struct SeekPlan {
     /// Prove the least number of events (a plan that is sought alone always has it)
     #[arg(long)]
     pub shortest: bool,
+    /// How to search; see docs/engines.md
+    #[arg(long, value_name = "WHICH", default_value = "native")]
+    pub engine: Engine,
     /// How many threads to use; the answer is the same
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
@@ -213,6 +216,15 @@ pub enum Prefer {
     Cheapest,
 }
 
+/// The engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// This program's own: the plan has the least worst case
+    Native,
+    /// The paper's AND–OR search: any plan that holds; for comparison, on small problems
+    AndOr,
+}
+
 /// What is made least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Minimize {
@@ -241,6 +253,9 @@ pub enum Over {
     Vertices,
 }
 
+/// Deeper formulas than this are beyond what the model checkers can read.
+const MOST_DEPTH: i64 = 1_000_000;
+
 /// How to translate a problem.
 #[derive(Debug, Args)]
 pub struct Convert {
@@ -252,6 +267,9 @@ pub struct Convert {
     /// Which graph to draw
     #[arg(long, value_name = "PART", default_value = "world")]
     pub part: Part,
+    /// For `--to smv`: ask for a plan of at most so many events
+    #[arg(long, value_name = "EVENTS", value_parser = clap::value_parser!(u32).range(..=MOST_DEPTH))]
+    pub depth: Option<u32>,
     /// Where to write; `-` is standard output
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     pub out: String,
@@ -278,6 +296,8 @@ pub enum Form {
     Json,
     /// A picture for Graphviz
     Dot,
+    /// The search for a plan, the map being given, as a model for NuSMV or nuXmv; needs --depth
+    Smv,
 }
 
 /// The graphs of a problem.

@@ -5,4 +5,7 @@
 
 pub mod dot;
 pub mod json;
+mod smv;
 pub mod words;
+
+pub use smv::smv;

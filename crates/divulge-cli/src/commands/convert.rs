@@ -1,7 +1,8 @@
 //! `divulge convert`.
 
+use divulge::question::{QuestionError, Unlimited, seek::and_or::triple_graph};
 use divulge_model::document;
-use divulge_render::dot;
+use divulge_render::{dot, smv};
 
 use crate::{
     arguments::{Convert, Form, Part},
@@ -10,7 +11,7 @@ use crate::{
     status::{Failure, Status},
 };
 
-/// Writes the problem as a document, or one of its graphs as a picture.
+/// Writes the problem as a document, one of its graphs as a picture, or its game as a model.
 pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
     let input = Input::read(&asked.source, terminal)?;
     let problem = &input.problem;
@@ -19,6 +20,9 @@ pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
         input.total_map()?;
         to_file(&asked.out, |out| document::write(problem, out))?;
         return Ok(Status::Yes);
+    }
+    if asked.to == Form::Smv {
+        return model(asked, &input);
     }
     let mut there = true;
     to_file(&asked.out, |out| {
@@ -34,5 +38,21 @@ pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
     if !there {
         return Err(Failure::new("the problem has no such graph to draw", "`--part world` is always there"));
     }
+    Ok(Status::Yes)
+}
+
+/// Writes the game for the given map as a model that asks for a plan of some length.
+fn model(asked: &Convert, input: &Input) -> Result<Status, Failure> {
+    let Some(depth) = asked.depth else {
+        return Err(Failure::new(
+            "a model asks for a plan of a certain length, and none is given",
+            "add --depth K to ask for a plan of at most K events",
+        ));
+    };
+    input.total_map()?;
+    let problem = &input.problem;
+    let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
+    let graph = triple_graph(problem, map, &Unlimited)?;
+    to_file(&asked.out, |out| smv(out, &graph, &problem.alphabet, depth as usize))?;
     Ok(Status::Yes)
 }

@@ -8,7 +8,7 @@ use divulge_model::document;
 
 use super::ask;
 use crate::{
-    arguments::{Minimize, SeekPlan},
+    arguments::{Engine, Minimize, SeekPlan},
     output::{Terminal, to_file},
     say,
     status::{Failure, Status},
@@ -17,11 +17,20 @@ use crate::{
 /// Seeks a plan; the map is given.
 pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
     let options = options(asked.minimize, asked.shortest, asked.threads)?;
+    if asked.engine == Engine::AndOr && (asked.shortest || asked.minimize == Minimize::Cost) {
+        return Err(Failure::new(
+            "the and-or engine finds some plan, neither the shortest nor the cheapest",
+            "leave out --engine and-or, or leave out --shortest and --minimize cost",
+        ));
+    }
     ask(&asked.asking, terminal, |input, watch| {
         input.total_map()?;
         let mut problem = input.problem;
         let map = problem.observer.map.clone().ok_or(QuestionError::NeedsMap)?;
-        let found = seek::seek_plan(&problem, &options, watch)?;
+        let found = match asked.engine {
+            Engine::Native => seek::seek_plan(&problem, &options, watch)?,
+            Engine::AndOr => seek::and_or::seek_plan(&problem, &map, watch)?,
+        };
         watch.answered();
         let form = terminal.form(asked.asking.json);
         let status = say::plan(form, &problem, &map, found.as_ref(), &options, watch)?;
