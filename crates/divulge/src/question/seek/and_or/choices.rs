@@ -35,7 +35,7 @@ impl Options<'_> {
     }
 
     fn option(&self, number: u64) -> Option<Vec<Label>> {
-        let Some(number) = number.checked_sub(u64::from(self.stops)) else { return None };
+        let number = number.checked_sub(u64::from(self.stops))?;
         let labels = self.arcs.iter().map(|&(label, _)| label);
         match self.kind {
             Kind::Observation => Some(labels.collect()),

@@ -123,7 +123,7 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn poll(&mut self) -> Result<(), Limit> {
         self.steps += 1;
-        if self.steps % POLL != 0 {
+        if !self.steps.is_multiple_of(POLL) {
             return Ok(());
         }
         let (doing, stored) = ("searching over estimates", self.sets.len() as u64);

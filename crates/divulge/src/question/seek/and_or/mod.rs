@@ -5,8 +5,8 @@
 //! estimates: OR over what each vertex does, OR over partial label maps, AND over groups of events that look alike.
 //!
 //! *Practical.* [`seek_plan`] and [`seek_both`] answer as the native engines do, with some plan that holds, not the shortest.
-//! [`triple`] builds the triple graph, [`tree`] searches it; [`generalised`] is the search over estimates, with [`choices`] and
-//! [`partitions`] for its two tiers of OR nodes.
+//! `triple` builds the triple graph, `tree` searches it; `generalised` is the search over estimates, with `choices` and
+//! `partitions` for its two tiers of OR nodes.
 
 mod choices;
 mod generalised;

@@ -67,7 +67,7 @@ impl Tree<'_> {
             return Ok(false);
         }
         self.steps += 1;
-        if self.steps % POLL == 0 {
+        if self.steps.is_multiple_of(POLL) {
             let doing = "searching AND-OR trees";
             self.monitor.poll(&Progress { doing, explored: self.steps, ..Progress::default() })?;
         }

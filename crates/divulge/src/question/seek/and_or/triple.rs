@@ -104,7 +104,7 @@ struct Explorer<'a> {
 impl Explorer<'_> {
     fn run(&mut self, monitor: &dyn Monitor) -> Result<(), Limit> {
         while let Some(&(robot, observer)) = self.found.get(self.triples.len()) {
-            if self.triples.len() % POLL == 0 {
+            if self.triples.len().is_multiple_of(POLL) {
                 let (explored, stored) = (self.triples.len() as u64, self.tracker.len() as u64);
                 let doing = "exploring the triple graph";
                 monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
