@@ -181,6 +181,9 @@ pub struct SeekBoth {
     /// What the plan makes least in the worst case, the map being found
     #[arg(long, value_name = "WHAT", default_value = "events")]
     pub minimize: Minimize,
+    /// How to search; see docs/engines.md
+    #[arg(long, value_name = "WHICH", default_value = "native")]
+    pub engine: Engine,
     /// How many threads to use; the answer is the same
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,

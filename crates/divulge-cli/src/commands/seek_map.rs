@@ -3,13 +3,16 @@
 use divulge::{
     answer::FoundMap,
     problem::{MapConstraints, Problem},
-    question::seek::maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
+    question::seek::{
+        and_or,
+        maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
+    },
 };
 use divulge_model::document;
 
 use super::{ask, seek::options};
 use crate::{
-    arguments::{self, SeekBoth, SeekMap, SeekMaps},
+    arguments::{self, Engine, Minimize, SeekBoth, SeekMap, SeekMaps},
     input::Input,
     output::{Terminal, to_file},
     say,
@@ -39,6 +42,13 @@ pub fn map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure> {
 /// Seeks a plan and a map.
 pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
     let SeekMap { asking, out, shortest, any_map, .. } = &asked.map;
+    let best = *shortest || asked.map.prefer.is_some() || asked.minimize == Minimize::Cost;
+    if asked.engine == Engine::AndOr && best {
+        return Err(Failure::new(
+            "the and-or engine finds some plan and some map, not the best",
+            "leave out --engine and-or, or leave out --shortest, --prefer and --minimize cost",
+        ));
+    }
     let plan = options(asked.minimize, *shortest, asked.threads)?;
     let options = MapOptions { prefer: prefer(asked.map.prefer), shortest: *shortest, plan };
     ask(asking, terminal, |input, watch| {
@@ -48,7 +58,10 @@ pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
                 "note: the plan in the file is set aside, since one is sought; `seek map` seeks a map for it\n",
             );
         }
-        let found = seek_both(&problem, &options, watch)?;
+        let found = match asked.engine {
+            Engine::Native => seek_both(&problem, &options, watch)?,
+            Engine::AndOr => and_or::seek_both(&problem, watch)?,
+        };
         watch.answered();
         let status = say::map(terminal.form(asking.json), &problem, None, found.as_ref(), &options, watch)?;
         fill_in(out.as_deref(), problem, found)?;
