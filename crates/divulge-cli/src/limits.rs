@@ -14,7 +14,7 @@ use std::{
 use divulge::question::{Limit, Monitor, Progress};
 use divulge_render::json;
 
-use crate::{output, status::Status};
+use crate::{output, progress, status::Status};
 
 const TICK: Duration = Duration::from_millis(20);
 /// How long an engine may take to notice.
@@ -27,6 +27,8 @@ struct Shared {
     raised: AtomicU8,
     /// Taken by whoever answers, for good.
     answering: Mutex<bool>,
+    /// How far the engine last said it had come.
+    progress: Mutex<Progress>,
 }
 
 const LIMITS: [Limit; 3] = [Limit::Time, Limit::Memory, Limit::Interrupt];
@@ -54,10 +56,26 @@ impl Shared {
         }
     }
 
-    /// Whether the caller is the first who wants to answer.
-    fn claim(&self) -> bool {
+    /// Whether the caller is the first who wants to answer. A line of progress is wiped away.
+    fn claim(&self, showing: bool) -> bool {
         let mut taken = self.answering.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        !std::mem::replace(&mut *taken, true)
+        let first = !std::mem::replace(&mut *taken, true);
+        if first && showing {
+            eprint!("\r\x1b[K");
+        }
+        first
+    }
+
+    fn progress(&self) -> Progress {
+        *self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Shows how far the engine has come, unless somebody is answering.
+    fn show(&self, begin: Instant) {
+        let taken = self.answering.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !*taken {
+            eprint!("\r\x1b[K{}", progress::words(&self.progress(), begin.elapsed(), resident()));
+        }
     }
 }
 
@@ -66,11 +84,15 @@ impl Shared {
 pub struct Watch {
     shared: Arc<Shared>,
     answered: AtomicBool,
+    begin: Instant,
+    /// Whether progress is shown.
+    showing: bool,
 }
 
 impl Watch {
-    /// Begins to watch. `json`: what is said on standard output when an engine does not notice a limit in time.
-    pub fn start(time: Option<Duration>, memory: Option<u64>, json: bool) -> Self {
+    /// Begins to watch. `json`: what is said on standard output when an engine does not notice a limit in time; `showing`: whether
+    /// progress is shown on standard error.
+    pub fn start(time: Option<Duration>, memory: Option<u64>, json: bool, showing: bool) -> Self {
         let shared = Arc::new(Shared::default());
         let for_signal = Arc::clone(&shared);
         // Without a handler Ctrl-C still ends the process, only less politely.
@@ -79,13 +101,18 @@ impl Watch {
         let begin = Instant::now();
         // A limit that is hit already is hit before anything begins.
         shared.look(begin, time, memory);
-        std::thread::spawn(move || watch(&for_thread, begin, time, memory, json));
-        Self { shared, answered: AtomicBool::new(false) }
+        std::thread::spawn(move || watch(&for_thread, begin, time, memory, json, showing));
+        Self { shared, answered: AtomicBool::new(false), begin, showing }
+    }
+
+    /// How far the question has come, in words.
+    pub fn so_far(&self) -> String {
+        progress::words(&self.shared.progress(), self.begin.elapsed(), resident())
     }
 
     /// Must be called before an answer is printed: from then on no limit ends the process.
     pub fn answered(&self) {
-        if !self.answered.swap(true, Ordering::Relaxed) && !self.shared.claim() {
+        if !self.answered.swap(true, Ordering::Relaxed) && !self.shared.claim(self.showing) {
             // The thread is answering, and is about to end the process.
             std::thread::sleep(Duration::from_secs(60));
         }
@@ -93,7 +120,11 @@ impl Watch {
 }
 
 impl Monitor for Watch {
-    fn poll(&self, _: &Progress) -> Result<(), Limit> {
+    fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        // Whoever reads it at this moment gets the next report.
+        if let Ok(mut last) = self.shared.progress.try_lock() {
+            *last = *progress;
+        }
         self.shared.raised().map_or(Ok(()), Err)
     }
 }
@@ -118,15 +149,25 @@ impl Monitor for Patience<'_> {
     }
 }
 
-fn watch(shared: &Shared, begin: Instant, time: Option<Duration>, memory: Option<u64>, json: bool) {
+fn watch(
+    shared: &Shared,
+    begin: Instant,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    json: bool,
+    showing: bool,
+) {
     let mut raised_at: Option<Instant> = None;
-    loop {
+    for tick in 1u32.. {
         std::thread::sleep(TICK);
+        if showing && tick.is_multiple_of(10) && begin.elapsed() >= progress::SHOWN_AFTER {
+            shared.show(begin);
+        }
         shared.look(begin, time, memory);
         let Some(limit) = shared.raised() else { continue };
         let since = *raised_at.get_or_insert_with(Instant::now);
         if since.elapsed() >= GRACE {
-            if shared.claim() {
+            if shared.claim(showing) {
                 if json {
                     let _ = output::answer(|out| json::unknown(out, limit));
                 }
@@ -200,7 +241,7 @@ mod tests {
 
     #[test]
     fn the_first_limit_stays() {
-        let watch = Watch { shared: Arc::default(), answered: AtomicBool::new(false) };
+        let watch = Watch::start(None, None, false, false);
         assert!(watch.poll(&Progress::default()).is_ok());
         watch.shared.raise(Limit::Memory);
         watch.shared.raise(Limit::Time);

@@ -7,6 +7,7 @@ mod commands;
 mod input;
 mod limits;
 mod output;
+mod progress;
 mod say;
 mod status;
 

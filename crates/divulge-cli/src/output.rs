@@ -19,6 +19,11 @@ pub struct Terminal {
 }
 
 impl Terminal {
+    /// Whether long work shows how far it has come: only to somebody who is looking.
+    pub fn shows_progress(&self) -> bool {
+        !self.quiet && io::stderr().is_terminal()
+    }
+
     /// Colours as asked, or where a stream is a terminal.
     pub fn new(color: Color, quiet: bool) -> Self {
         let wanted = |terminal: bool| match color {

@@ -47,9 +47,13 @@ fn ask(
     terminal: &Terminal,
     question: impl FnOnce(Input, &Watch) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
-    let watch = Watch::start(asking.limits.time_limit, asking.limits.memory_limit, asking.json);
+    let showing = terminal.shows_progress();
+    let watch = Watch::start(asking.limits.time_limit, asking.limits.memory_limit, asking.json, showing);
     let result = Input::read(&asking.source, terminal).and_then(|input| question(input, &watch));
     watch.answered();
+    if let (Err(Failure::Limit(_)), true) = (&result, showing) {
+        eprintln!("so far: {}", watch.so_far());
+    }
     if let (Err(Failure::Limit(limit)), true) = (&result, asking.json) {
         answer(|out| json::unknown(out, *limit))?;
     }
