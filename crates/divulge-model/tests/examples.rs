@@ -59,7 +59,9 @@ fn the_nuclear_world_has_the_sizes_of_the_paper() {
     let problem = example("nuclear.divulge", &[]);
     assert_eq!(problem.world.graph.len(), 96);
     assert_eq!(expand(&problem.world, Actions::Safe).graph.len(), 154);
-    assert_eq!(problem.grid, Some(("row".to_owned(), "col".to_owned())));
+    let grid = problem.grid.expect("the model says how it is drawn");
+    assert_eq!((grid.row.as_str(), grid.col.as_str()), ("row", "col"));
+    assert_eq!((grid.landmarks.len(), &grid.landmarks[0]), (4, &("star".to_owned(), 1, 1)));
     assert!(problem.world.vertex("u(row=0,col=0,pebble,high)").is_some());
     assert!(problem.world.vertex("y(row=2,col=3,breeder,low)").is_some());
     let larger = example("nuclear.divulge", &[("rows", "4"), ("cols", "5"), ("plan", "none")]);

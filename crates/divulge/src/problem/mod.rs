@@ -41,8 +41,25 @@ pub struct Problem {
     pub costs: Vec<(Label, u64)>,
     /// The observer.
     pub observer: Observer,
-    /// How a picture of the world may be laid out: the properties that are its row and its column.
-    pub grid: Option<(String, String)>,
+    /// How a picture of the world may be laid out.
+    pub grid: Option<Grid>,
+}
+
+/// A picture of the world as a grid: the properties that are the row and the column of a vertex.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// The property that is the row.
+    pub row: String,
+    /// The property that is the column.
+    pub col: String,
+    /// Places that have a name: the name, the row and the column.
+    pub landmarks: Vec<(String, i64, i64)>,
+}
+
+impl From<(String, String)> for Grid {
+    fn from((row, col): (String, String)) -> Self {
+        Self { row, col, landmarks: Vec::new() }
+    }
 }
 
 impl Problem {

@@ -10,12 +10,14 @@ mod rules;
 mod states;
 
 use super::ast::{Attribute, ExprKind, Graph, GraphItem, Name, PlanBody, Rule, Type, TypeKind, WorldBody};
+use super::check::Typed;
 use super::model::Model;
 use super::scope::{Checked, Domain, Failed, Scope};
+use super::term::Term;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean};
 use crate::lint::{self, Places};
 use choice::{Choice, set_parameters};
-use divulge::problem::{BitSet, Kind, Label, Plan, Problem, Value, Vertex, World};
+use divulge::problem::{BitSet, Grid, Kind, Label, Plan, Problem, Value, Vertex, World};
 use drawn::{LabelSource, Purpose, draw};
 use explore::Explored;
 use labels::Labels;
@@ -90,7 +92,10 @@ impl Elaborator<'_, '_> {
             WorldBody::Rules(rules) => {
                 let (world, kept, picture) = self.rules(rules, world.span, &mut places)?;
                 explored = kept;
-                grid = picture;
+                grid = picture.map(|(row, col)| {
+                    let landmarks = self.landmarks(&row, &col);
+                    Grid { row, col, landmarks }
+                });
                 world
             }
             WorldBody::Drawn(graph) => Some(self.drawn_world(graph, &mut places)?),
@@ -115,6 +120,26 @@ impl Elaborator<'_, '_> {
         let name = model.title.as_ref().map(|t| t.text.clone());
         let alphabet = self.labels.alphabet;
         Ok((Problem { name, alphabet, world_labels, world, plan, costs, observer, grid }, places))
+    }
+
+    /// The constants that are places of the picture: pairs of a row and a column.
+    fn landmarks(&mut self, row: &str, col: &str) -> Vec<(String, i64, i64)> {
+        let model = self.scope.model;
+        let inside = |variable: &str, value: i64, scope: &mut Scope| {
+            scope.variable(variable).is_some_and(|v| scope.variables[v].domain.contains(value))
+        };
+        let mut found = Vec::new();
+        for (i, value) in model.values.iter().enumerate() {
+            let name = &value.binding.name;
+            if let Ok(Typed::Tuple(parts)) = self.scope.global_value(i, name.span)
+                && let [Typed::Int(Term::Const(r)), Typed::Int(Term::Const(c))] = parts[..]
+                && inside(row, r, self.scope)
+                && inside(col, c, self.scope)
+            {
+                found.push((name.text.clone(), r, c));
+            }
+        }
+        found
     }
 
     /// Values of enumerations are words that expressions may mention; they must be known before any expression.
