@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use divulge::{
     answer::FoundMap,
-    problem::{Filter, FilterGraph, Knows, NamedGraph, Names, Problem},
+    problem::{Filter, FilterGraph, Knows, NamedGraph, Names, Problem, Scope},
     question::{
         QuestionError, Unlimited,
         seek::maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
@@ -13,7 +13,7 @@ use divulge::{
 use divulge_naive::{
     Refusal,
     check::verify_plan,
-    examples::ngon,
+    examples::{self, ngon, stipulate},
     maps as naive,
     random::{self, FilterKind, KnowsKind, Profile, Rng},
 };
@@ -111,6 +111,27 @@ fn agrees_with_the_definitions_under_the_image_filter() {
         Profile { filters: vec![FilterKind::Image], observations: 2..=2, ..Profile::maps(false) };
     profile.knows.retain(|&knows| knows != KnowsKind::Plan);
     compare_many(33, 150, &profile);
+}
+
+#[test]
+fn a_start_that_no_map_can_save_is_none() {
+    for knows in [Knows::World, Knows::GoalDirected, Knows::Plan] {
+        let arcs = [("y0", "o", "u0"), ("u0", "a", "y1"), ("u0", "b", "y2"), ("y2", "o", "u0")];
+        let mut problem = examples::problem(&arcs, &["y0"], &["y1"]);
+        problem.observer.map = None;
+        problem.observer.knows = knows;
+        // The first estimate is {y0} whatever the map, and only the stipulation tells that this is lost.
+        stipulate(&mut problem, Scope::Always, r#"possible(is("y1")) | possible(is("y2")) | state("u0")"#);
+        assert_eq!(compare(&problem), Some(false));
+    }
+}
+
+#[test]
+fn agrees_with_the_definitions_on_stipulations_that_seldom_hold() {
+    let profile = &Profile { lenience: 1, odd_kinds: false, ..Profile::maps(false) };
+    let mut rng = Rng::new(34);
+    let none = (0..300).filter(|_| compare(&random::problem(&mut rng, profile)) == Some(false)).count();
+    assert!(none > 50, "{none}");
 }
 
 #[test]

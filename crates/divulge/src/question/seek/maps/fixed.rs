@@ -38,6 +38,8 @@ pub struct Fixed<'a> {
     open: FxHashMap<(u32, SetId, u32), Undecided>,
     monitor: &'a dyn Monitor,
     visited: u64,
+    /// How many nodes may be visited before a length is given up.
+    until: u64,
 }
 
 impl<'a> Fixed<'a> {
@@ -73,6 +75,7 @@ impl<'a> Fixed<'a> {
             open: FxHashMap::default(),
             monitor,
             visited: 0,
+            until: u64::MAX,
         }
     }
 
@@ -82,6 +85,9 @@ impl<'a> Fixed<'a> {
 
     fn visit(&mut self) -> Result<(), Stop> {
         self.visited += 1;
+        if self.visited > self.until {
+            return Err(Stop::Effort);
+        }
         if self.visited.is_multiple_of(POLL) {
             let (explored, stored) = (self.visited, self.beliefs.len() as u64);
             self.monitor.poll(&Progress {
@@ -233,19 +239,21 @@ impl MapGame for Fixed<'_> {
             let (feasible, looked) = self.wins(at, belief, events, map)?;
             return Ok(Decided { feasible, looked });
         }
-        let begin = self.visited;
         let Some(mut events) = self.least() else {
             return Ok(Decided { feasible: false, looked: Pairs::new(map.index().len()) });
         };
-        while self.visited - begin < FIRST_SHARE && events < u32::MAX {
-            let (feasible, looked) = self.wins(at, belief, events, map)?;
-            if feasible {
-                return Ok(Decided { feasible, looked });
+        // Lengths grow in strides, as those that cost no work would never end; so one try alone may be too much work, and too deep.
+        self.until = self.visited + FIRST_SHARE;
+        let short = loop {
+            match self.wins(at, belief, events, map) {
+                Ok((false, _)) if events < u32::MAX => events = events.saturating_add(1 + events / 8),
+                Ok((false, _)) | Err(Stop::Effort) => break None,
+                Ok((feasible, looked)) => break Some(Ok(Decided { feasible, looked })),
+                Err(stop) => break Some(Err(stop)),
             }
-            // Lengths that cost no work are passed over in strides.
-            events = events.saturating_add(1 + events / 8);
-        }
-        self.play_out(map)
+        };
+        self.until = u64::MAX;
+        short.unwrap_or_else(|| self.play_out(map))
     }
 
     fn effort(&self) -> u64 {

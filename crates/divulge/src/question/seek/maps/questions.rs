@@ -229,15 +229,16 @@ impl Asked<'_> {
         let (mut effort, mut exists) = (FIRST_EFFORT, false);
         loop {
             let begin = self.game.effort();
-            while exists || self.game.effort() - begin < effort {
+            // A try counts as work too: one that is lost at the start costs the game nothing, whatever its length.
+            let mut tries = 0;
+            while exists || self.game.effort() - begin + tries < effort {
                 let mut search =
                     Search::new(self.game, Some(events), max_images, &self.symmetries, self.monitor);
                 match search.exists(start)? {
                     Ok(region) => return Ok(Some(region)),
                     Err(_) => events += 1,
                 }
-                // A question that does no work of its own would never get here.
-                effort = effort.saturating_sub(1);
+                tries += 1;
             }
             let mut search = Search::new(self.game, None, max_images, &self.symmetries, self.monitor);
             search.give_up_after(effort);
@@ -248,7 +249,7 @@ impl Asked<'_> {
                 Err(Stop::Effort) => {}
                 Err(stop) => return Err(stop.into()),
             }
-            effort = (effort * 2).max(FIRST_EFFORT);
+            effort *= 2;
         }
     }
 
