@@ -1,0 +1,92 @@
+//! Errors as the exceptions of `divulge.errors`, with their diagnostics.
+
+use divulge::{formula::FormulaError, question::QuestionError};
+use divulge_model::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Span};
+use pyo3::{prelude::*, types::PyDict};
+
+/// Bad input, with all that is known about where and why.
+pub fn input(py: Python<'_>, found: &Diagnostics) -> PyErr {
+    let message = found.render(false);
+    raise(py, message.trim_end(), None, found)
+}
+
+/// Bad input or usage of which there is no text to point at.
+pub fn plain(py: Python<'_>, message: &str, help: Option<&str>) -> PyErr {
+    raise(py, message, help, &Diagnostics::new())
+}
+
+/// A question that cannot be asked. A limit is an answer, and must not come here.
+pub fn question(py: Python<'_>, problem: &divulge::Problem, e: &QuestionError) -> PyErr {
+    let help = match e {
+        QuestionError::Formula(i, e) => {
+            let text = problem.observer.stipulations[*i].formula.to_string();
+            return formula(py, &problem.observer.stipulations[*i].name, &text, e, Code::DocFormulaWorld);
+        }
+        QuestionError::NeedsMap => {
+            Some("give the observer a map, or seek one with `seek_map` or `seek_both`")
+        }
+        QuestionError::NeedsPlan(_) => Some("give a plan, or seek one with `seek_plan`"),
+        QuestionError::FilterCannotTrace(_) => Some(
+            "a filter must be able to trace the images of all executions of the world: add edges to its graph",
+        ),
+        QuestionError::OtherKind(_) => Some("its initial vertices must be of the kind of the world's"),
+        QuestionError::NoPlans | QuestionError::Refused(_) | QuestionError::Limit(_) => None,
+    };
+    plain(py, &e.to_string(), help)
+}
+
+/// A formula that cannot be read, or does not fit its world.
+pub fn formula(py: Python<'_>, name: &str, text: &str, e: &FormulaError, code: Code) -> PyErr {
+    let mut found = Diagnostics::new();
+    let source = found.add_source(format!("<stipulation {name}>"), text.to_owned());
+    let place = source.span(e.span.start.min(text.len()), e.span.end.min(text.len()));
+    found.push(Diagnostic::new(code, e.message.clone()).at(place, "").help_opt(e.help.clone()));
+    input(py, &found)
+}
+
+fn raise(py: Python<'_>, message: &str, help: Option<&str>, found: &Diagnostics) -> PyErr {
+    let made = || -> PyResult<Bound<'_, PyAny>> {
+        let class = py.import("divulge.errors")?.getattr("DivulgeError")?;
+        class.call1((message, help, list(py, found)?))
+    };
+    match made() {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(e) => e,
+    }
+}
+
+/// Findings as objects of `divulge.errors.Diagnostic`.
+pub fn list<'py>(py: Python<'py>, found: &Diagnostics) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let class = py.import("divulge.errors")?.getattr("_diagnostic")?;
+    found.iter().map(|one| diagnostic(py, &class, found, one)).collect()
+}
+
+fn diagnostic<'py>(
+    py: Python<'py>,
+    class: &Bound<'py, PyAny>,
+    found: &Diagnostics,
+    one: &Diagnostic,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut alone = Diagnostics::new();
+    for source in found.sources() {
+        alone.add_source(source.name.clone(), source.text.clone());
+    }
+    alone.push(one.clone());
+    let fields = PyDict::new(py);
+    fields.set_item("code", one.code.id())?;
+    fields.set_item("severity", if one.severity() == Severity::Error { "error" } else { "warning" })?;
+    fields.set_item("message", &one.message)?;
+    fields.set_item("span", one.span.map(|span| place(found, span)))?;
+    fields.set_item("label", &one.label)?;
+    fields.set_item("notes", one.notes.iter().map(|note| note.text.clone()).collect::<Vec<_>>())?;
+    fields.set_item("help", one.help.clone())?;
+    // The last line counts the findings, which means nothing of one of them.
+    fields.set_item("rendered", alone.render(false))?;
+    class.call((), Some(&fields))
+}
+
+/// A span as the source's name, the line and column where it starts, and its first and last byte.
+fn place(found: &Diagnostics, span: Span) -> (String, usize, usize, usize, usize) {
+    let at = found.position(span);
+    (found.source(span.source).name.clone(), at.line, at.column, span.start, span.end)
+}

@@ -1,0 +1,38 @@
+//! The native half of the Python package `divulge`.
+//!
+//! Everything here speaks in numbers: vertices, labels and images are indices, and sequences of them are bytes of 32-bit
+//! numbers. The Python half (`python/divulge`) gives them back the user's own states and labels. Nothing is decided here.
+
+mod answer;
+mod error;
+mod graph;
+mod limits;
+mod observer;
+mod problem;
+mod question;
+mod read;
+mod watch;
+mod world;
+
+use pyo3::prelude::*;
+
+/// The native half of `divulge`; what is in it may change without notice.
+#[pymodule]
+mod _divulge {
+    use super::*;
+
+    #[pymodule_export]
+    use super::{
+        answer::{Found, Frontier, Nothing, Violation, follow},
+        problem::Problem,
+        question::{Holds, audit, check, info, no_maps, seek_both, seek_map, seek_maps, seek_plan},
+        read::{explain_code, load, loads},
+        watch::Watch,
+        world::World,
+    };
+
+    #[pymodule_init]
+    fn init(m: &Bound<'_, PyModule>) -> PyResult<()> {
+        m.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

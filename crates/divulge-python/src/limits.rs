@@ -1,0 +1,169 @@
+//! Questions that can be stopped: by a limit, by Ctrl-C, by an exception of the caller's progress function.
+//!
+//! The engine works on a thread of its own; the thread that asked waits, without Python's lock, and looks at the clock, the
+//! memory and the signals a few dozen times a second. An engine that does not notice in time is left to notice later:
+//! whoever asked does not wait for it.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Condvar, Mutex, PoisonError,
+        atomic::{AtomicU8, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use divulge::question::{Limit, Monitor, Progress, QuestionError};
+use pyo3::{exceptions::PyRuntimeError, prelude::*};
+
+const TICK: Duration = Duration::from_millis(20);
+/// How long an engine may take to notice that it should stop.
+const GRACE: Duration = Duration::from_millis(100);
+/// How often the caller hears how far the engine has come.
+const REPORT: Duration = Duration::from_millis(100);
+/// How long an explanation may be sought, which is not worth waiting longer for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+const LIMITS: [Limit; 3] = [Limit::Time, Limit::Memory, Limit::Interrupt];
+
+/// When to give up, and whom to tell.
+pub struct Limits {
+    /// Time allowed.
+    pub time: Option<Duration>,
+    /// Bytes by which the process may grow.
+    pub memory: Option<u64>,
+    /// Called with (doing, explored, stored, maps, learnt, seconds).
+    pub progress: Option<Py<PyAny>>,
+}
+
+/// The flag that stops the engine, and how far it has come.
+#[derive(Default)]
+struct Flag {
+    raised: AtomicU8,
+    progress: Mutex<Progress>,
+}
+
+impl Flag {
+    fn raise(&self, limit: Limit) {
+        let number = LIMITS.iter().position(|l| *l == limit).map_or(1, |i| i as u8 + 1);
+        let _ = self.raised.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    fn raised(&self) -> Option<Limit> {
+        LIMITS.get(usize::from(self.raised.load(Ordering::Relaxed)).checked_sub(1)?).copied()
+    }
+}
+
+impl Monitor for Flag {
+    fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        if let Ok(mut last) = self.progress.try_lock() {
+            *last = *progress;
+        }
+        self.raised().map_or(Ok(()), Err)
+    }
+}
+
+/// Gives up early: for explanations.
+pub struct Patience<'a> {
+    monitor: &'a dyn Monitor,
+    until: Instant,
+}
+
+impl<'a> Patience<'a> {
+    /// From now on.
+    pub fn new(monitor: &'a dyn Monitor) -> Self {
+        Self { monitor, until: Instant::now() + PATIENCE }
+    }
+}
+
+impl Monitor for Patience<'_> {
+    fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        self.monitor.poll(progress)?;
+        if Instant::now() < self.until { Ok(()) } else { Err(Limit::Time) }
+    }
+}
+
+/// Where the engine's thread leaves its answer; `None` inside means that it panicked.
+type Slot<T> = (Mutex<Option<Option<T>>>, Condvar);
+
+/// Asks on another thread. `Ok(Err(_))` is a question that cannot be asked or a limit that was hit.
+pub fn ask<T: Send + 'static>(
+    py: Python<'_>,
+    limits: &Limits,
+    question: impl FnOnce(&dyn Monitor) -> Result<T, QuestionError> + Send + 'static,
+) -> PyResult<Result<T, QuestionError>> {
+    let flag = Arc::new(Flag::default());
+    let slot: Arc<Slot<Result<T, QuestionError>>> = Arc::new((Mutex::new(None), Condvar::new()));
+    let (for_engine, answer) = (Arc::clone(&flag), Arc::clone(&slot));
+    let begin = Instant::now();
+    let before = limits.memory.and_then(|_| resident());
+    // A limit that is hit already is hit before anything begins.
+    if limits.time.is_some_and(|time| time.is_zero()) {
+        flag.raise(Limit::Time);
+    }
+    std::thread::Builder::new().name("divulge".to_owned()).spawn(move || {
+        let found = catch_unwind(AssertUnwindSafe(|| question(&*for_engine))).ok();
+        *lock(&answer.0) = Some(found);
+        answer.1.notify_all();
+    })?;
+    let mut since_report = begin;
+    let mut stopped: Option<Instant> = None;
+    loop {
+        if let Some(found) = py.detach(|| wait(&slot)) {
+            return found.ok_or_else(|| {
+                PyRuntimeError::new_err("divulge failed; this is a mistake in divulge itself")
+            });
+        }
+        if stopped.is_some_and(|at| at.elapsed() >= GRACE) {
+            return Ok(Err(QuestionError::Limit(flag.raised().unwrap_or(Limit::Time))));
+        }
+        let heard = py.check_signals().and_then(|()| report(py, limits, &flag, begin, &mut since_report));
+        if let Err(e) = heard {
+            flag.raise(Limit::Interrupt);
+            return Err(e);
+        }
+        if limits.time.is_some_and(|time| begin.elapsed() >= time) {
+            flag.raise(Limit::Time);
+        }
+        let grown = || resident().zip(before).map(|(now, before)| now.saturating_sub(before));
+        if limits.memory.is_some_and(|most| grown().is_some_and(|grown| grown > most)) {
+            flag.raise(Limit::Memory);
+        }
+        if flag.raised().is_some() {
+            stopped.get_or_insert_with(Instant::now);
+        }
+    }
+}
+
+fn wait<T>(slot: &Slot<T>) -> Option<Option<T>> {
+    let guard = lock(&slot.0);
+    let waited = slot.1.wait_timeout_while(guard, TICK, |found| found.is_none());
+    let (mut guard, _) = waited.unwrap_or_else(PoisonError::into_inner);
+    guard.take()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn report(py: Python<'_>, limits: &Limits, flag: &Flag, begin: Instant, last: &mut Instant) -> PyResult<()> {
+    let Some(tell) = limits.progress.as_ref().filter(|_| last.elapsed() >= REPORT) else { return Ok(()) };
+    *last = Instant::now();
+    let Progress { doing, explored, stored, maps, learnt } = *lock(&flag.progress);
+    tell.call1(py, (doing, explored, stored, maps, learnt, begin.elapsed().as_secs_f64()))?;
+    Ok(())
+}
+
+/// The memory in use, in bytes, where that can be told.
+fn resident() -> Option<u64> {
+    if cfg!(target_os = "linux") {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        return Some(kilobytes * 1024);
+    }
+    let pid = std::process::id().to_string();
+    let out = std::process::Command::new("ps").args(["-o", "rss=", "-p", &pid]).output().ok()?;
+    let kilobytes: u64 = String::from_utf8(out.stdout).ok()?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}

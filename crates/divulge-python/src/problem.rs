@@ -1,0 +1,161 @@
+//! Problems.
+
+use std::sync::Arc;
+
+use divulge::formula::Stipulations;
+use divulge::problem::{self as core, Label, Scope, Stipulation, Vertex};
+use divulge_model::{
+    diagnostic::{Code, Diagnostics},
+    document, lint,
+};
+use divulge_render::dot;
+use pyo3::prelude::*;
+
+use crate::{
+    error::{self, plain},
+    graph::{self, Spec},
+    observer::Observer,
+    world::{Condition, World, declare, with_conditions},
+};
+
+/// A whole question: a world, perhaps a plan, an observer.
+#[pyclass(frozen, module = "divulge._divulge")]
+pub struct Problem {
+    /// The problem.
+    pub inner: Arc<core::Problem>,
+    /// Why its map cannot be used, if that is so.
+    pub gap: Option<Diagnostics>,
+}
+
+impl Problem {
+    /// A problem as it is.
+    pub fn of(problem: core::Problem, gap: Option<Diagnostics>) -> Self {
+        Self { inner: Arc::new(problem), gap }
+    }
+
+    /// For questions that take the map: it must give an image of every label of the world.
+    pub fn total_map(&self, py: Python<'_>) -> PyResult<()> {
+        self.gap.as_ref().map_or(Ok(()), |gap| Err(error::input(py, gap)))
+    }
+}
+
+#[pymethods]
+impl Problem {
+    /// `more_labels` come after the world's; `conditions` are boolean properties, a byte for each vertex.
+    #[new]
+    #[pyo3(signature = (world, observer, *, name=None, more_labels=Vec::new(), costs=Vec::new(), plan=None,
+                        conditions=Vec::new(), grid=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        world: &World,
+        observer: Observer<'_>,
+        name: Option<String>,
+        more_labels: Vec<(String, bool)>,
+        costs: Vec<(u32, u64)>,
+        plan: Option<Spec<'_>>,
+        conditions: Vec<Condition<'_>>,
+        grid: Option<(String, String)>,
+    ) -> PyResult<Self> {
+        let mut alphabet = world.alphabet.clone();
+        declare(py, &mut alphabet, &more_labels)?;
+        let count = alphabet.len();
+        if !observer.constraints_within(count) || costs.iter().any(|(l, _)| *l as usize >= count) {
+            return Err(plain(py, "a cost or a constraint speaks of a label that is not known", None));
+        }
+        let the_world = with_conditions(&world.world, &conditions).into_owned();
+        let observer = observer.build(py, &alphabet, &the_world)?;
+        let mut labels = world.labels.clone();
+        labels.grow(count);
+        let problem = core::Problem {
+            name,
+            world_labels: labels,
+            plan: plan.as_ref().map(|given| graph::plan(given, count)).transpose()?,
+            alphabet,
+            world: the_world,
+            costs: costs.into_iter().map(|(l, cost)| (Label(l), cost)).collect(),
+            observer,
+            grid,
+        };
+        Ok(Self::of(problem, None))
+    }
+
+    /// The world alone.
+    fn world(&self) -> World {
+        World {
+            alphabet: self.inner.alphabet.clone(),
+            labels: self.inner.world_labels.clone(),
+            world: self.inner.world.clone(),
+        }
+    }
+
+    /// The name, the costs that differ from the defaults, and how a picture may be laid out.
+    #[allow(clippy::type_complexity)]
+    fn rest(&self) -> (Option<String>, Vec<(u32, u64)>, Option<(String, String)>) {
+        let costs = self.inner.costs.iter().map(|(l, cost)| (l.0, *cost)).collect();
+        (self.inner.name.clone(), costs, self.inner.grid.clone())
+    }
+
+    /// The observer.
+    fn observer<'py>(&self, py: Python<'py>) -> Observer<'py> {
+        Observer::of(py, &self.inner.observer, &self.inner.alphabet)
+    }
+
+    /// The plan, if there is one.
+    fn plan<'py>(&self, py: Python<'py>) -> Option<Spec<'py>> {
+        self.inner.plan.as_ref().map(|plan| graph::plan_spec(py, plan))
+    }
+
+    /// Whether the map gives an image of every label, if there is one.
+    fn check_map(&self, py: Python<'_>) -> PyResult<()> {
+        self.total_map(py)
+    }
+
+    /// The problem as a document.
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+        // A document that is written has a total map or none: images are not made up.
+        self.total_map(py)?;
+        Ok(document::to_string(&self.inner))
+    }
+
+    /// One of the graphs as a picture for Graphviz; `None` if there is no such graph.
+    fn to_dot(&self, part: &str) -> PyResult<Option<String>> {
+        let mut out = Vec::new();
+        let there = match (part, &self.inner.plan) {
+            ("world", _) => dot::world(&mut out, &self.inner).map(|()| true)?,
+            ("plan", Some(plan)) => dot::plan(&mut out, plan, &self.inner.alphabet).map(|()| true)?,
+            ("divulged", _) => dot::divulged(&mut out, &self.inner)?,
+            ("filter", _) => dot::filter(&mut out, &self.inner)?,
+            _ => false,
+        };
+        Ok(there.then(|| String::from_utf8_lossy(&out).into_owned()))
+    }
+
+    /// Whether a formula holds of a set of world vertices; `conditions` are boolean properties besides the world's.
+    fn holds(
+        &self,
+        py: Python<'_>,
+        formula: &str,
+        estimate: Vec<u32>,
+        conditions: Vec<Condition<'_>>,
+    ) -> PyResult<bool> {
+        let wrong = |e, code| error::formula(py, "asked", formula, &e, code);
+        let asked =
+            Stipulation::new("asked", Scope::Always, formula).map_err(|e| wrong(e, Code::DocFormula))?;
+        let world = with_conditions(&self.inner.world, &conditions);
+        if estimate.iter().any(|&v| v as usize >= world.graph.len()) {
+            return Err(plain(py, "there is no such vertex", None));
+        }
+        let compiled =
+            Stipulations::compile(&world, &[asked]).map_err(|(_, e)| wrong(e, Code::DocFormulaWorld))?;
+        let signature = compiled.signature_of(estimate.into_iter().map(Vertex));
+        Ok(compiled.hold(Scope::Always, &signature))
+    }
+
+    /// Probable mistakes, as diagnostics.
+    fn lint<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let mut found = Diagnostics::new();
+        lint::lint(&self.inner, &lint::Places::default(), &mut found);
+        error::list(py, &found)
+    }
+}

@@ -1,0 +1,101 @@
+"""Plans for a robot that somebody watches, and what the watcher comes to know.
+
+A *world* says what a robot can do and what it may observe, a *plan* what it does. An *observer* sees the robot's events
+through a *label map*, under which different events may look alike, knows something of the plan beforehand, and forms an *estimate*:
+the set of states that are possible for all it has seen. *Stipulations* say what must hold of that estimate. divulge answers,
+exactly, whether a plan keeps them, and which plans and maps do::
+
+    import divulge
+    from divulge import P, knows
+
+    problem = divulge.load("nuclear.divulge", set={"rows": 4})
+    print(problem.check().explain())
+    found = problem.seek_plan()
+    if found:
+        run = found.plan.start()
+
+Worlds that are computed rather than written are built with :meth:`World.explore`. The manual is ``docs/python.md``.
+"""
+
+from ._divulge import __version__, explain_code
+from .answer import Answer, Frontier, RuledOut, Sought, Twin, Verdict, Violation, Why, WorstCase
+from .errors import Diagnostic, DivulgeError, DivulgeWarning, NoAnswer, Span, UnexpectedEvent
+from .estimate import Estimate, Moment, Trace
+from .formula import (
+    Formula,
+    P,
+    Predicate,
+    Prop,
+    acting,
+    formula,
+    goal,
+    is_state,
+    knows,
+    knows_whether,
+    observing,
+    possible,
+    prop,
+    state,
+    where,
+)
+from .graph import Edge, Graph
+from .label_map import LabelMap
+from .observer import MapConstraints, Observer, Stipulation, always, at_end
+from .plan import Plan, Run
+from .problem import Problem, Progress, load, loads
+from .watch import Watch
+from .world import World
+
+__all__ = [
+    "Answer",
+    "Diagnostic",
+    "DivulgeError",
+    "DivulgeWarning",
+    "Edge",
+    "Estimate",
+    "Formula",
+    "Frontier",
+    "Graph",
+    "LabelMap",
+    "MapConstraints",
+    "Moment",
+    "NoAnswer",
+    "Observer",
+    "P",
+    "Plan",
+    "Predicate",
+    "Problem",
+    "Progress",
+    "Prop",
+    "RuledOut",
+    "Run",
+    "Sought",
+    "Span",
+    "Stipulation",
+    "Trace",
+    "Twin",
+    "UnexpectedEvent",
+    "Verdict",
+    "Violation",
+    "Watch",
+    "Why",
+    "World",
+    "WorstCase",
+    "__version__",
+    "acting",
+    "always",
+    "at_end",
+    "explain_code",
+    "formula",
+    "goal",
+    "is_state",
+    "knows",
+    "knows_whether",
+    "load",
+    "loads",
+    "observing",
+    "possible",
+    "prop",
+    "state",
+    "where",
+]

@@ -1,0 +1,68 @@
+"""The labels of a world or a problem: the user's own values, their texts, and their numbers."""
+
+from __future__ import annotations
+
+from typing import Dict, Hashable, List, Tuple
+
+from ._text import Namer, did_you_mean, text
+from .errors import DivulgeError
+
+
+class Labels:
+    """Actions and observations, numbered in the order in which they were declared."""
+
+    def __init__(self) -> None:
+        self.values: List[Hashable] = []
+        self.texts: List[str] = []
+        self.observation: List[bool] = []
+        self.index: Dict[Hashable, int] = {}
+        self._namer = Namer()
+
+    def copy(self) -> Labels:
+        """Another one, to which more may be added."""
+        other = Labels()
+        for value, observation, name in zip(self.values, self.observation, self.texts):
+            other._add(value, observation, name)
+        return other
+
+    def declare(self, value: Hashable, observation: bool) -> int:
+        """The number of a label, which is added if it is new."""
+        number = self.index.get(value)
+        if number is None:
+            return self._add(value, observation, self._namer.name(value))
+        if self.observation[number] != observation:
+            raise DivulgeError(
+                f"`{self.texts[number]}` is both an action and an observation",
+                "give the action and the observation different names",
+            )
+        return number
+
+    def named(self, name: str, observation: bool) -> int:
+        """Declares a label that is a text already."""
+        self._namer.used[name] = name
+        return self._add(name, observation, name)
+
+    def _add(self, value: Hashable, observation: bool, name: str) -> int:
+        self._namer.used[name] = value
+        number = len(self.values)
+        self.values.append(value)
+        self.texts.append(name)
+        self.observation.append(observation)
+        self.index[value] = number
+        return number
+
+    def number(self, value: Hashable) -> int:
+        """The number of a label that is known."""
+        try:
+            return self.index[value]
+        except KeyError:
+            known = ", ".join(f"`{name}`" for name in self.texts[:20])
+            help = did_you_mean(text(value), self.texts) or f"the labels are {known}"
+            raise DivulgeError(f"there is no label `{text(value)}`", help) from None
+
+    def native(self) -> List[Tuple[str, bool]]:
+        """Texts and kinds, as the native half takes them."""
+        return list(zip(self.texts, self.observation))
+
+    def __len__(self) -> int:
+        return len(self.values)

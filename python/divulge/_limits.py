@@ -1,0 +1,33 @@
+"""Limits on time and memory."""
+
+from __future__ import annotations
+
+import re
+from typing import Callable, Optional, Tuple, Union
+
+from .errors import DivulgeError
+
+#: bytes, or a text such as ``"512M"`` or ``"2G"``
+Size = Union[int, str, None]
+Limits = Tuple[Optional[float], Optional[int], Optional[Callable[..., object]]]
+
+_UNITS = {"": 0, "b": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+
+
+def limits(seconds: Optional[float], memory: Size, progress: Optional[Callable[..., object]]) -> Limits:
+    """Limits as the native half takes them."""
+    if seconds is not None and not seconds >= 0:
+        raise DivulgeError(f"the time limit is {seconds!r}", "give a number of seconds, such as 10 or 0.5")
+    return None if seconds is None else float(seconds), _bytes(memory), progress
+
+
+def _bytes(size: Size) -> Optional[int]:
+    if size is None:
+        return None
+    found = re.fullmatch(r"\s*([0-9.]+)\s*([a-z]?)(?:i?b)?\s*", str(size).lower())
+    try:
+        if found and found[2] in _UNITS:
+            return int(float(found[1]) * 1024 ** _UNITS[found[2]])
+    except (ValueError, OverflowError):
+        pass
+    raise DivulgeError(f"the memory limit is {size!r}", "give bytes, or a text such as 512M or 2G")

@@ -1,0 +1,123 @@
+"""Texts for values of any type: the same value always gives the same text."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any, Callable, Dict, Hashable, Iterable, List, Optional, Sequence, Tuple, Union, cast
+
+Scalar = Union[str, int, bool]
+
+_LEAST, _MOST = -(2**63), 2**63 - 1
+
+
+def scalar(value: Any) -> Optional[Scalar]:
+    """A property's value: booleans, integers and texts as they are, enumerations by name, anything else as a text.
+
+    ``None`` stands for having no such property.
+    """
+    if value is None or isinstance(value, (bool, str, int)):
+        if isinstance(value, Enum):
+            value = value.value
+        if isinstance(value, int) and not isinstance(value, bool):
+            return int(value) if _LEAST <= value <= _MOST else str(value)
+        return str(value) if isinstance(value, str) else value
+    return value.name if isinstance(value, Enum) else text(value)
+
+
+def text(value: Any) -> str:
+    """What a value is called."""
+    if isinstance(value, Enum):
+        return value.name if not isinstance(value, str) else str(value.value)
+    if isinstance(value, str):
+        return str(value)
+    fields = record_fields(type(value))
+    if fields:
+        return ",".join(_field(name, getattr(value, name)) for name in fields)
+    if isinstance(value, (frozenset, set)):
+        return "{" + ",".join(sorted(text(one) for one in value)) + "}"
+    if isinstance(value, (tuple, list)):
+        return "(" + ",".join(text(one) for one in value) + ")"
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{text(k)}:{text(v)}" for k, v in value.items()) + "}"
+    return str(value)
+
+
+def _field(name: str, value: Any) -> str:
+    # A word says which field it belongs to; a number or a truth value does not.
+    return text(value) if isinstance(value, (str, Enum)) else f"{name}={text(value)}"
+
+
+#: the fields of types that were met
+_fields: Dict[type, Tuple[str, ...]] = {}
+
+
+def record_fields(kind: type) -> Tuple[str, ...]:
+    """The names of the fields of a data class or a named tuple; none for other types."""
+    found = _fields.get(kind)
+    if found is None:
+        found = _fields[kind] = _record_fields(kind)
+    return found
+
+
+def _record_fields(kind: type) -> Tuple[str, ...]:
+    if dataclasses.is_dataclass(kind):
+        return tuple(field.name for field in dataclasses.fields(kind))
+    fields = getattr(kind, "_fields", ())
+    return tuple(fields) if issubclass(kind, tuple) else ()
+
+
+def unique(name: str, used: Dict[str, Any]) -> str:
+    """``name``, with as many primes as are needed to be none of those used."""
+    while name in used:
+        name += "'"
+    return name
+
+
+#: whether values of a type stand for several
+_many: Dict[type, bool] = {}
+
+
+def several(value: Any) -> Iterable[Any]:
+    """What a callable gave: a list, a set or an iterator holds several values, ``None`` none, anything else is one."""
+    kind = value.__class__
+    many = _many.get(kind)
+    if many is None:
+        many = _many[kind] = issubclass(kind, (list, set, Iterator))
+    if many:
+        return cast(Iterable[Any], value)
+    return () if value is None else (value,)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> Optional[str]:
+    """Advice for a name that is not known, if one is near."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean `{near[0]}`?" if near else None
+
+
+def some(values: Sequence[Any], most: int = 5) -> str:
+    """The first few of many, for a line of text."""
+    shown = ", ".join(repr(value) if isinstance(value, str) else str(value) for value in values[:most])
+    return shown if len(values) <= most else f"{shown}, … ({len(values)} in all)"
+
+
+class Namer:
+    """Gives values texts, different texts to different values."""
+
+    def __init__(self) -> None:
+        self.used: Dict[str, Hashable] = {}
+
+    def name(self, value: Hashable, shape: Optional[Callable[[str], str]] = None) -> str:
+        """A text that no other value has."""
+        called = text(value)
+        made = unique(called if shape is None else shape(called), self.used)
+        self.used[made] = value
+        return made
+
+
+def names(values: Iterable[Hashable]) -> List[str]:
+    """A different text for each value."""
+    namer = Namer()
+    return [namer.name(value) for value in values]

@@ -1,0 +1,80 @@
+"""What can go wrong, and where.
+
+Whatever divulge refuses is a :class:`DivulgeError`; where a text is at fault, its ``diagnostics`` say where, with the same
+codes as on the command line (``divulge.explain_code("E0201")`` explains one).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import List, Optional, Sequence, Tuple
+
+
+@dataclass(frozen=True)
+class Span:
+    """A place in a text: its source, the line and column where it starts (from 1), and its bytes."""
+
+    source: str
+    line: int
+    column: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One finding about an input."""
+
+    code: str
+    #: ``"error"`` or ``"warning"``
+    severity: str
+    message: str
+    span: Optional[Span]
+    label: str
+    notes: Tuple[str, ...]
+    help: Tuple[str, ...]
+    #: the finding for people, with the line of the source
+    rendered: str
+
+    def __str__(self) -> str:
+        return self.rendered.rstrip()
+
+
+class DivulgeError(Exception):
+    """Input or usage that divulge refuses: what is wrong, where, and what to do."""
+
+    def __init__(self, message: str, help: Optional[str] = None, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        super().__init__(message, help, list(diagnostics))
+        self.message: str = message
+        self.help: Optional[str] = help
+        self.diagnostics: List[Diagnostic] = list(diagnostics)
+
+    def __str__(self) -> str:
+        return self.message if self.help is None else f"{self.message}\n  help: {self.help}"
+
+
+class UnexpectedEvent(DivulgeError):
+    """An event that a plan does not foresee, or that no expected execution looks like."""
+
+
+class NoAnswer(DivulgeError):
+    """Something was taken from an answer that does not have it: there is none, or a limit was hit first."""
+
+
+class DivulgeWarning(UserWarning):
+    """Input that has a meaning, but probably not the intended one."""
+
+
+def _diagnostic(
+    *,
+    code: str,
+    severity: str,
+    message: str,
+    span: Optional[Tuple[str, int, int, int, int]],
+    label: str,
+    notes: Sequence[str],
+    help: Sequence[str],
+    rendered: str,
+) -> Diagnostic:
+    place = None if span is None else Span(*span)
+    return Diagnostic(code, severity, message, place, label, tuple(notes), tuple(help), rendered)

@@ -1,0 +1,207 @@
+"""What an observer takes to be possible, and executions followed step by step."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Dict,
+    FrozenSet,
+    Generic,
+    Hashable,
+    Iterator,
+    List,
+    Optional,
+    Sequence,
+    Tuple,
+    overload,
+)
+
+from ._props import value_at
+from ._text import Scalar, some, text
+from .formula import AnyFormula, AnyPredicate, knows, possible
+from .graph import Label
+from .label_map import Image
+from .world import S
+
+if TYPE_CHECKING:
+    from .problem import Built
+
+
+class Estimate(Generic[S]):
+    """A set of states: those that the observer takes to be possible, or that the robot cannot tell apart."""
+
+    def __init__(self, built: Built[S], vertices: List[int]) -> None:
+        self._built, self._vertices = built, vertices
+
+    @property
+    def states(self) -> FrozenSet[S]:
+        """The states."""
+        return frozenset(self)
+
+    @property
+    def kind(self) -> str:
+        """Whether the robot acts next (``"action"``) or observes (``"observation"``) in these states."""
+        world = self._built.world
+        return "observation" if self._vertices and world._observation[self._vertices[0]] else "action"
+
+    def values(self, prop: str) -> List[Optional[Scalar]]:
+        """The values that a property has here, in the order of the states; ``None`` if a state lacks it."""
+        world = self._built.world
+        column = next((one for one in world._columns if one[0] == prop), None)
+        if column is None:
+            return [None] if self._vertices else []
+        return list(dict.fromkeys(value_at(column, world._state_of[v]) for v in self._vertices))
+
+    def knows(self, what: AnyPredicate) -> bool:
+        """Whether all of these states satisfy a predicate."""
+        return self.holds(knows(what))
+
+    def possible(self, what: AnyPredicate) -> bool:
+        """Whether some of these states satisfies a predicate."""
+        return self.holds(possible(what))
+
+    def holds(self, what: AnyFormula) -> bool:
+        """Whether a formula holds of these states."""
+        return self._built.holds(what, self._vertices)
+
+    def __iter__(self) -> Iterator[S]:
+        world = self._built.world
+        return (world._state(v) for v in self._vertices)
+
+    def __len__(self) -> int:
+        return len(self._vertices)
+
+    def __contains__(self, state: object) -> bool:
+        return any(state == one for one in self)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Estimate):
+            return self.states == other.states and self.kind == other.kind
+        return isinstance(other, (set, frozenset)) and self.states == other
+
+    def __hash__(self) -> int:
+        return hash(self.states)
+
+    def _said(self) -> str:
+        """The states if they are few, else their properties."""
+        world = self._built.world
+        if len(self) <= 3:
+            return some([text(state) for state in self]).replace("'", "")
+        told = []
+        for name, _, _ in world._columns:
+            values = sorted(self.values(name), key=lambda value: (str(type(value)), str(value)))
+            told.append(f"{name} ∈ {{{some(values).replace(chr(39), '')}}}" if len(values) > 1 else f"{name} = {values[0]}")
+        return f"{len(self)} states" + (": " + ", ".join(told) if told else "")
+
+    def __repr__(self) -> str:
+        return f"<Estimate: {self._said()}>"
+
+
+@dataclass(frozen=True)
+class Moment(Generic[S]):
+    """How things are after some of the events."""
+
+    #: how many events there were
+    number: int
+    #: the last event, and what the observer saw of it; ``None`` at the start (and the event, if only images are known)
+    event: Optional[Label]
+    image: Optional[Image]
+    #: what the robot knows: the states that it cannot tell apart; ``None`` if only images are known
+    robot: Optional[Estimate[S]]
+    #: the vertices of the plan that it may be at
+    plan: Tuple[Hashable, ...]
+    #: whether the plan may have terminated
+    terminates: bool
+    #: what the observer takes to be possible; ``None`` if nothing that it expects looks like that
+    estimate: Optional[Estimate[S]]
+    #: whether each stipulation holds; ``None`` if it is not asked for here
+    stipulations: Dict[str, Optional[bool]]
+
+    @property
+    def broken(self) -> List[str]:
+        """The stipulations that do not hold."""
+        return [name for name, holds in self.stipulations.items() if holds is False]
+
+
+class Trace(Sequence[Moment[S]]):
+    """An execution moment by moment: one before the first event, and one after each."""
+
+    def __init__(self, moments: List[Moment[S]], admitted: bool = True, unexpected: Optional[Any] = None) -> None:
+        self._moments = moments
+        #: whether what the observer knows of the plan admits the execution
+        self.admitted = admitted
+        #: the event or image at which a log was left, because nothing that the observer expects looks like that
+        self.unexpected = unexpected
+
+    @overload
+    def __getitem__(self, index: int) -> Moment[S]: ...
+    @overload
+    def __getitem__(self, index: slice) -> List[Moment[S]]: ...
+    def __getitem__(self, index: Any) -> Any:
+        return self._moments[index]
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    @property
+    def broken(self) -> Optional[Moment[S]]:
+        """The first moment at which a stipulation does not hold."""
+        return next((moment for moment in self._moments if moment.broken), None)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every stipulation holds at every moment, and nothing unexpected happened."""
+        return self.broken is None and self.admitted and self.unexpected is None
+
+    def to_pandas(self) -> Any:
+        """A data frame with a row for each moment."""
+        pandas: Any = importlib.import_module("pandas")
+
+        return pandas.DataFrame([_row(moment) for moment in self._moments]).set_index("n")
+
+    def __repr__(self) -> str:
+        broken = self.broken
+        if self.unexpected is not None:
+            tail = f", then unexpectedly {text(self.unexpected)}"
+        elif broken is not None:
+            tail = f", {', '.join(broken.broken)} broken after {broken.number}"
+        else:
+            tail = "" if self.admitted else ", not admitted"
+        return f"<Trace: {len(self) - 1} events{tail}>"
+
+
+def _row(moment: Moment[Any]) -> Dict[str, Any]:
+    estimate = moment.estimate
+    return {
+        "n": moment.number,
+        "event": moment.event,
+        "image": moment.image,
+        "terminates": moment.terminates,
+        "estimate": None if estimate is None else estimate.states,
+        "size": 0 if estimate is None else len(estimate),
+        **moment.stipulations,
+    }
+
+
+def trace_of(built: Built[S], moments: Sequence[Any], admitted: bool) -> Trace[S]:
+    """A trace out of numbers."""
+    names = [one.name or "" for one in built.stipulations]
+    vertices = [] if built.plan is None else built.plan._vertices
+    made = []
+    for number, (event, world, plan, terminates, estimate, standing) in enumerate(moments):
+        made.append(
+            Moment(
+                number=number,
+                event=None if event is None else built.label(event[0]),
+                image=None if event is None else built.images.get(event[1], event[1]),
+                robot=built.estimate(world),
+                plan=tuple(vertices[v] for v in plan),
+                terminates=terminates,
+                estimate=None if estimate is None else built.estimate(estimate),
+                stipulations={name: (None, True, False)[how] for name, how in zip(names, standing)},
+            )
+        )
+    return Trace(made, admitted)

@@ -1,0 +1,146 @@
+"""Label maps: what events look like to an observer."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Hashable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+from ._labels import Labels
+from ._text import Namer, did_you_mean, text
+from .errors import DivulgeError
+from .graph import Label
+
+Image = Any
+
+
+class LabelMap(Mapping[Label, Image]):
+    """What each event looks like: a read-only dictionary from labels to images."""
+
+    def __init__(self, images: Mapping[Label, Image], names: Optional[Mapping[Label, str]] = None) -> None:
+        self._images: Dict[Label, Image] = dict(images)
+        #: what the images are called, where they were named by a search
+        self._names = dict(names or {})
+
+    def __getitem__(self, label: Label) -> Image:
+        return self._images[label]
+
+    def __iter__(self) -> Iterator[Label]:
+        return iter(self._images)
+
+    def __len__(self) -> int:
+        return len(self._images)
+
+    @property
+    def groups(self) -> List[Tuple[Label, ...]]:
+        """Labels that look alike, in groups; labels that look like no other are left out."""
+        return [group for group in self._classes().values() if len(group) > 1]
+
+    @property
+    def images(self) -> List[Image]:
+        """What may be seen."""
+        return list(dict.fromkeys(self._images.values()))
+
+    def _classes(self) -> Dict[Image, Tuple[Label, ...]]:
+        found: Dict[Image, Tuple[Label, ...]] = {}
+        for label, image in self._images.items():
+            found[image] = (*found.get(image, ()), label)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and dict(self) == dict(other)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._images.items()))
+
+    def __repr__(self) -> str:
+        shown = "; ".join(f"{', '.join(text(label) for label in group)} alike" for group in self.groups)
+        return f"<LabelMap: {len(self._classes())} images{'; ' + shown if shown else ''}>"
+
+
+AnyMap = Union[Mapping[Label, Image], Callable[[Label], Image], None]
+
+
+class MapSpec:
+    """A map as it was given: for any world whose labels it fits."""
+
+    def __init__(
+        self,
+        given: Union[Mapping[Label, Image], Callable[[Label], Image]],
+        groups: Sequence[Tuple[Label, ...]],
+        others: Any,
+    ) -> None:
+        self._given, self._groups, self._others = given, groups, others
+
+    @classmethod
+    def make(cls, given: AnyMap, merge: Optional[Iterable[Iterable[Label]]], others: Any) -> Optional[MapSpec]:
+        """What an observer was given; ``None`` if that is no map."""
+        if isinstance(given, MapSpec):
+            return given
+        if given is None and merge is None and others is None:
+            return None
+        groups = [tuple(group) for group in merge or ()]
+        if given and groups:
+            raise DivulgeError("a map is given, and groups that look alike", "give one of `map` and `merge`")
+        for group in merge or ():
+            if isinstance(group, str):
+                raise DivulgeError(f"`{group}` is no group of labels", 'groups are tuples: merge=[("left", "right")]')
+        return cls({} if given is None else given, groups, others)
+
+    def resolve(self, labels: Labels) -> LabelMap:
+        """The map on these labels."""
+        names: Dict[Label, str] = {}
+        if isinstance(self._given, Mapping):
+            found: Dict[Label, Image] = {label: self._others if self._others is not None else label for label in labels.values}
+            for label, image in self._given.items():
+                if label in labels.index:
+                    found[label] = image
+                elif not isinstance(self._given, LabelMap):
+                    help = did_you_mean(text(label), labels.texts)
+                    raise DivulgeError(f"the map speaks of `{text(label)}`, which is no label", help)
+            if isinstance(self._given, LabelMap):
+                names = self._given._names
+        else:
+            found = {label: self._given(label) for label in labels.values}
+        for group in self._groups:
+            name = "|".join(labels.texts[labels.number(label)] for label in group)
+            for label in group:
+                found[label] = name
+        return LabelMap(found, names)
+
+    def __repr__(self) -> str:
+        if callable(self._given) and not isinstance(self._given, Mapping):
+            return "a function"
+        return repr(dict(self._given)) if self._given or not self._groups else f"merge {list(self._groups)!r}"
+
+
+def image_names(found: LabelMap, labels: Labels) -> Tuple[List[str], Dict[str, Image]]:
+    """The name of each label's image, different names for different images, and the images by name."""
+    namer = Namer()
+    known: Dict[Tuple[type, Hashable], str] = {}
+    texts: List[str] = []
+    for label, called in zip(labels.values, labels.texts):
+        image = found[label]
+        key = (image.__class__, image)
+        if key not in known:
+            # A label that looks like itself is called the same as an image.
+            wanted = found._names.get(label) or (called if image == label else text(image))
+            while wanted in namer.used:
+                wanted += "'"
+            namer.used[wanted] = image
+            known[key] = wanted
+        texts.append(known[key])
+    return texts, dict(namer.used)
+
+
+def named_map(texts: Sequence[str], labels: Labels, fixed: Mapping[str, Image]) -> LabelMap:
+    """A map that was found: a label that stands alone is its own image, others share their image's name."""
+    members: Dict[str, List[int]] = {}
+    for number, called in enumerate(texts):
+        members.setdefault(called, []).append(number)
+    images: Dict[Label, Image] = {}
+    for called, group in members.items():
+        alone = len(group) == 1 and labels.texts[group[0]] == called
+        image = fixed.get(called, labels.values[group[0]] if alone else called)
+        for number in group:
+            images[labels.values[number]] = image
+    ordered = {label: images[label] for label in labels.values}
+    return LabelMap(ordered, {label: called for label, called in zip(labels.values, texts)})

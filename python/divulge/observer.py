@@ -1,0 +1,156 @@
+"""Observers: what they see, what they know, how they remember, and what is stipulated of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Hashable,
+    Iterable,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
+
+from .errors import DivulgeError
+from .formula import AnyFormula, Formula, formula
+from .graph import Graph, Label
+from .label_map import AnyMap, MapSpec
+from .plan import Plan
+
+if TYPE_CHECKING:
+    from .problem import Problem
+    from .watch import Watch
+
+
+@dataclass(frozen=True)
+class Stipulation:
+    """What must hold of the observer's estimate, and when: ``"always"``, or at the ``"end"`` of the plan."""
+
+    formula: Formula
+    scope: str = "always"
+    name: Optional[str] = None
+
+
+def always(what: AnyFormula, name: Optional[str] = None) -> Stipulation:
+    """A stipulation that must hold after every event, and before the first."""
+    return Stipulation(formula(what), "always", name)
+
+
+def at_end(what: AnyFormula, name: Optional[str] = None) -> Stipulation:
+    """A stipulation that must hold where the plan terminates."""
+    return Stipulation(formula(what), "end", name)
+
+
+AnyStipulation = Union[Stipulation, AnyFormula]
+AnyStipulations = Union[Mapping[str, AnyStipulation], Iterable[AnyStipulation], AnyStipulation]
+
+
+@dataclass(frozen=True)
+class MapConstraints:
+    """What a sought map must respect.
+
+    ``merge`` and ``separate`` are groups of labels that must look alike, or any two of which must look different; ``fixed``
+    gives labels their images; ``max_images`` is the largest number of images; ``merge_cost`` says what it costs to merge two
+    labels: ``{("left", "right"): 3}``.
+    """
+
+    merge: Sequence[Iterable[Label]] = ()
+    separate: Sequence[Iterable[Label]] = ()
+    fixed: Mapping[Label, Hashable] = field(default_factory=dict)
+    max_images: Optional[int] = None
+    merge_cost: Mapping[Tuple[Label, Label], int] = field(default_factory=dict)
+
+
+AnyKnowledge = Union[str, Plan, Graph, Sequence[Plan]]
+
+
+class Observer:
+    """Somebody who watches the robot.
+
+    - ``knows``: ``"plan"`` (the robot's plan itself), ``"goal-directed"`` (that it is some plan that solves the world),
+      ``"world"`` (nothing of the plan), plans (that it is one of these), or a :class:`Graph` of executions.
+    - ``map``: what events look like: a dictionary from labels to images or a function of a label; labels that a dictionary
+      does not mention look like themselves, or like ``others``. ``{}``: everything looks like itself. Without a map, one is to be
+      sought.
+    - ``merge``: a map given as groups of labels that look alike: ``merge=[("left", "right")]``.
+    - ``stipulate``: formulas, :func:`always` or :func:`at_end`, in a list or in a dictionary by name.
+    - ``filter``: ``"strongest"`` (remembers all that it sees), ``"image"``, or a :class:`Graph` over images.
+    - ``constraints``: what a sought map must respect.
+    """
+
+    def __init__(
+        self,
+        *,
+        knows: AnyKnowledge,
+        map: AnyMap = None,
+        merge: Optional[Iterable[Iterable[Label]]] = None,
+        others: Any = None,
+        stipulate: AnyStipulations = (),
+        filter: Union[str, Graph] = "strongest",
+        constraints: Optional[MapConstraints] = None,
+        name: Optional[str] = None,
+    ) -> None:
+        self.name = name
+        self.knows = [knows] if isinstance(knows, Plan) else knows
+        self.filter = filter
+        self.map = MapSpec.make(map, merge, others)
+        self.constraints = constraints or MapConstraints()
+        self.stipulations = _named(stipulate)
+        self._problem: Optional[Problem[Any]] = None
+        if isinstance(self.knows, str) and self.knows not in ("plan", "goal-directed", "world"):
+            raise DivulgeError(
+                f"an observer cannot know `{self.knows}`",
+                'an observer knows "plan", "goal-directed", "world", a list of plans or a graph',
+            )
+        if isinstance(filter, str) and filter not in ("strongest", "image"):
+            raise DivulgeError(f"there is no filter `{filter}`", 'a filter is "strongest", "image" or a graph over images')
+        if self.map is not None and constraints is not None:
+            raise DivulgeError(
+                "the observer has a map and constraints on one",
+                "constraints are for a map that is sought: leave out one of the two",
+            )
+
+    def _bound(self, problem: Problem[Any]) -> Observer:
+        """The same observer, of one problem."""
+        bound = Observer.__new__(Observer)
+        bound.__dict__.update(self.__dict__, _problem=problem)
+        return bound
+
+    def watch(self, *, plan: Optional[Plan] = None, map: AnyMap = None) -> Watch[Any]:
+        """Follows what this observer sees; the observer must be that of a problem: ``problem.observer.watch()``."""
+        if self._problem is None:
+            raise DivulgeError("this observer has nothing to watch", "ask the observer of a problem: problem.observer.watch()")
+        return self._problem.watch(plan=plan, map=map)
+
+    def graphs(self) -> List[Graph]:
+        """The plans or the graph that it knows."""
+        if isinstance(self.knows, Graph):
+            return [self.knows]
+        return [] if isinstance(self.knows, str) else list(self.knows)
+
+    def __repr__(self) -> str:
+        called = f" {self.name!r}" if self.name else ""
+        what = self.knows if isinstance(self.knows, str) else type(self.knows).__name__
+        sees = "no map" if self.map is None else repr(self.map)
+        names = ", ".join(f"{one.name} [{one.scope}]" for one in self.stipulations)
+        return f"<Observer{called}: knows {what}, sees {sees}, stipulations: {names or 'none'}>"
+
+
+def _named(given: AnyStipulations) -> List[Stipulation]:
+    if isinstance(given, (str, Formula, Stipulation)):
+        given = [given]
+    pairs: List[Tuple[Optional[str], AnyStipulation]]
+    if isinstance(given, Mapping):
+        pairs = [(str(name), one) for name, one in given.items()]
+    else:
+        pairs = [(None, one) for one in given]
+    made = []
+    for number, (name, one) in enumerate(pairs, 1):
+        whole = one if isinstance(one, Stipulation) else always(one)
+        made.append(Stipulation(whole.formula, whole.scope, name or whole.name or f"stipulation {number}"))
+    return made

@@ -1,0 +1,330 @@
+"""Worlds: computed from functions, drawn as graphs, or read."""
+
+from __future__ import annotations
+
+from array import array
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Dict,
+    Generic,
+    Hashable,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Set,
+    Tuple,
+    TypeVar,
+    Union,
+    cast,
+)
+
+from . import _divulge
+from ._compile import Compiler
+from ._explore import Explored, explore
+from ._labels import Labels
+from ._policy import policy
+from ._props import AnyProps, Column, columns, spread, value_at
+from ._text import Namer, Scalar, did_you_mean, some, text
+from .errors import DivulgeError
+from .formula import AnyPredicate, Predicate, where
+from .graph import Graph, Label, Spec, numbers, observes
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+S = TypeVar("S", bound=Hashable)
+T = TypeVar("T", bound=Hashable)
+#: One value, or several in a list, a set or a generator, or none.
+Several = Union[T, List[T], Set[T], Iterator[T], None]
+AnyGoal = Union[AnyPredicate, Iterable[Any]]
+
+
+class World(Generic[S]):
+    """What the robot can do, what it may observe, and where it should get to.
+
+    Make one with :meth:`explore`, :meth:`graph` or :meth:`from_networkx`, or take it from a problem that was read. A world of
+    states has an action vertex and an observation vertex for each state that can be reached there.
+    """
+
+    _native: _divulge.World
+    _labels: Labels
+    #: labels that only plans and divulged graphs bear, where a problem was read
+    _foreign: Set[int]
+    #: distinct states, the state of each vertex, and each state's action and observation vertex (-1: none)
+    _states: List[S]
+    _state_of: "array[int]"
+    _observation: bytes
+    _ids: Dict[S, int]
+    _acting: List[int]
+    _observing: List[int]
+    _columns: List[Column]
+    _arcs: "array[int]"
+    _initial: List[int]
+    _goal: Set[int]
+    _names: List[str]
+    #: the properties that are the row and the column of a picture
+    grid: Optional[Tuple[str, str]]
+    name: Optional[str]
+
+    def __init__(self) -> None:
+        raise TypeError("make a world with World.explore, World.graph or World.from_networkx, or load a problem")
+
+    @classmethod
+    def explore(
+        cls,
+        initial: Iterable[S],
+        *,
+        actions: Union[Callable[[S], Iterable[Label]], Iterable[Label]],
+        step: Callable[[S, Any], Several[S]],
+        observe: Callable[[S], Any],
+        goal: AnyPredicate,
+        sense: Optional[Callable[[S, Any], Several[S]]] = None,
+        props: AnyProps = None,
+        start: str = "acting",
+        goal_when: str = "acting",
+        grid: Optional[Tuple[str, str]] = None,
+        name: Optional[str] = None,
+        limit: int = 10_000_000,
+    ) -> World[S]:
+        """The part of a world that can be reached from the initial states.
+
+        The robot alternates: it acts, then it observes. States are any hashable values. In what the functions give, a list, a
+        set or a generator stands for several values, any of which may come about, and ``None`` for none; anything else is one
+        value.
+
+        - ``initial``: the states it may start in; the robot does not know which.
+        - ``actions``: the actions, or a function of a state that gives those on offer there.
+        - ``step(state, action)``: the state after an action, or several, or ``None`` where the action is not available.
+        - ``observe(state)``: what is observed in a state, or several, any of which may be.
+        - ``sense(state, observation)``: the state after an observation, if observing changes it.
+        - ``goal``: a function of a state, a predicate, or a text: where the goal is reached once the robot has observed. With
+          ``goal_when="observing"`` where it has acted and not yet observed, with ``"anywhere"`` both.
+        - ``props``: properties for predicates: a function that gives a dictionary, a dictionary of functions, or names of
+          attributes. Without it, the fields of data classes and named tuples.
+        - ``start``: ``"acting"``, or ``"observing"`` for a world that begins with an observation.
+        """
+        if goal_when not in ("acting", "observing", "anywhere"):
+            raise DivulgeError(f"there is no goal_when `{goal_when}`", 'say "acting", "observing" or "anywhere"')
+        found = explore(initial, actions, step, observe, sense, observes(start), limit)
+        if not found.initial:
+            raise DivulgeError("the world has no initial state", "give one, or several that the robot cannot tell apart")
+        world = cls._of(found, columns(found.states, props), stated_names(found), grid, name)
+        kinds = {"acting": (0,), "observing": (1,), "anywhere": (0, 1)}[goal_when]
+        world._set_goal([v for v in world._satisfying(goal) if world._observation[v] in kinds])
+        return world
+
+    @classmethod
+    def graph(
+        cls,
+        edges: Iterable[Tuple[S, Label, S]],
+        initial: Iterable[S],
+        goal: AnyGoal,
+        *,
+        props: Union[AnyProps, Mapping[S, Mapping[str, Any]]] = None,
+        start: str = "acting",
+        kinds: Optional[Mapping[S, str]] = None,
+        vertices: Iterable[S] = (),
+        actions: Iterable[Label] = (),
+        observations: Iterable[Label] = (),
+        grid: Optional[Tuple[str, str]] = None,
+        name: Optional[str] = None,
+    ) -> World[S]:
+        """A world drawn by hand; see :class:`Graph` for ``edges``, ``start`` and ``kinds``.
+
+        ``goal`` is a predicate, a function of a vertex, or the goal vertices, of either kind. ``props`` gives the properties of
+        each vertex as a dictionary of dictionaries, or as in :meth:`explore`. ``actions`` and ``observations`` may list labels
+        that no edge bears.
+        """
+        drawn = Graph(edges, initial, start=start, kinds=cast(Any, kinds), vertices=vertices)
+        if not drawn._initial:
+            raise DivulgeError("the world has no initial vertex", "say where it starts")
+        found = Explored(len(drawn))
+        for label in actions:
+            found.labels.declare(label, False)
+        for label in observations:
+            found.labels.declare(label, True)
+        for vertex, observation in zip(drawn._vertices, drawn._observation):
+            found.vertex(vertex, observation)
+        found.initial = drawn._initial
+        for a, label, b in drawn._arcs:
+            found.arcs.extend((a, found.labels.declare(label, drawn._observation[a]), b))
+        cells: AnyProps = cast(AnyProps, props)
+        if isinstance(props, Mapping) and props and not any(callable(value) for value in props.values()):
+            table = cast(Mapping[Any, Mapping[str, Any]], props)
+            cells = lambda vertex: table.get(vertex, {})  # noqa: E731
+        world = cls._of(found, columns(found.states, cells), drawn._names, grid, name)
+        if isinstance(goal, (str, Predicate)) or callable(goal):
+            world._set_goal(world._satisfying(goal))
+        else:
+            world._set_goal([world._vertices_of(vertex)[0] for vertex in goal])
+        return world
+
+    @classmethod
+    def from_networkx(cls, graph: Any, **options: Any) -> World[Any]:
+        """A world from a ``networkx`` graph; nodes are the vertices.
+
+        Their attributes ``initial`` and ``goal`` mark them, ``kind`` (``"action"`` or ``"observation"``) may say what they are,
+        and all others are properties. An edge's attribute ``label`` is its label, or several in a list or a set. ``options`` are those
+        of :meth:`graph`, and take the place of what the attributes say.."""
+        from ._networkx import world_from
+
+        return world_from(graph, **options)
+
+    @classmethod
+    def _of(
+        cls, found: Explored, cols: List[Column], names: List[str], grid: Optional[Tuple[str, str]], name: Optional[str]
+    ) -> World[S]:
+        world = cls.__new__(cls)
+        world._labels, world._foreign = found.labels, set()
+        world._states, world._ids = cast(List[S], found.states), cast(Dict[S, int], found.ids)
+        world._state_of, world._observation = found.state_of, bytes(found.observation)
+        world._acting, world._observing = found.acting, found.observing
+        world._columns, world._arcs, world._initial = cols, found.arcs, sorted(set(found.initial))
+        world._names, world._goal, world.grid, world.name = names, set(), grid, name
+        spec: Spec = (names, world._observation, world._initial, world._arcs.tobytes(), [])
+        native = [(col, values, spread(codes, found.state_of)) for col, values, codes in cols]
+        world._native = _divulge.World(found.labels.native(), spec, native)
+        return world
+
+    @classmethod
+    def _read(cls, native: _divulge.World, name: Optional[str], grid: Optional[Tuple[str, str]]) -> World[str]:
+        """A world that was read: its states are the names of its vertices."""
+        world = cast("World[str]", cls.__new__(cls))
+        names, kinds, initial, arcs, goal = native.graph()
+        world._labels = Labels()
+        world._foreign = set()
+        for label, observation, own in native.labels():
+            world._labels.named(label, observation)
+            if not own:
+                world._foreign.add(len(world._labels) - 1)
+        world._states, world._ids = names, {vertex: i for i, vertex in enumerate(names)}
+        world._state_of, world._observation = array("I", range(len(names))), kinds
+        world._acting = [-1 if kind else v for v, kind in enumerate(kinds)]
+        world._observing = [v if kind else -1 for v, kind in enumerate(kinds)]
+        world._columns = [(col, values, numbers(codes)) for col, values, codes in native.props()]
+        world._arcs, world._initial, world._goal = numbers(arcs), initial, set(goal)
+        world._names, world._native, world.name, world.grid = names, native, name, grid
+        return world
+
+    def _satisfying(self, predicate: AnyPredicate) -> List[int]:
+        compiler = Compiler(self)
+        text = where(predicate).text(compiler)
+        return self._native.satisfying(text, compiler.conditions())
+
+    def _set_goal(self, vertices: List[int]) -> None:
+        self._goal = set(vertices)
+        self._native = self._native.with_goal(vertices)
+
+    def _vertices_of(self, state: Hashable) -> List[int]:
+        try:
+            number = self._ids[cast(S, state)]
+        except (KeyError, TypeError):
+            help = did_you_mean(text(state), self._names[:100_000])
+            raise DivulgeError(f"the world has no state `{text(state)}`", help) from None
+        return [v for v in (self._acting[number], self._observing[number]) if v >= 0]
+
+    def _state(self, vertex: int) -> S:
+        return self._states[self._state_of[vertex]]
+
+    @property
+    def states(self) -> List[S]:
+        """The states that can be reached; for worlds drawn by hand, the vertices."""
+        return list(self._states)
+
+    @property
+    def initial(self) -> List[S]:
+        """The states it may start in."""
+        return [self._state(v) for v in self._initial]
+
+    @property
+    def goal(self) -> List[S]:
+        """The states that are goals, be it before or after observing."""
+        return list(dict.fromkeys(self._state(v) for v in sorted(self._goal)))
+
+    @property
+    def actions(self) -> List[Label]:
+        """The actions."""
+        return self._of_kind(False)
+
+    @property
+    def observations(self) -> List[Label]:
+        """The observations."""
+        return self._of_kind(True)
+
+    def _of_kind(self, observation: bool) -> List[Label]:
+        each = enumerate(zip(self._labels.values, self._labels.observation))
+        return [value for i, (value, kind) in each if kind == observation and i not in self._foreign]
+
+    @property
+    def starts_observing(self) -> bool:
+        """Whether it begins with an observation."""
+        return bool(self._observation[self._initial[0]])
+
+    def where(self, predicate: AnyPredicate) -> List[S]:
+        """The states that satisfy a predicate."""
+        return list(dict.fromkeys(self._state(v) for v in self._satisfying(predicate)))
+
+    def props(self, state: S) -> Dict[str, Scalar]:
+        """The properties of a state."""
+        self._vertices_of(state)
+        number = self._ids[state]
+        values = ((column[0], value_at(column, number)) for column in self._columns)
+        return {name: value for name, value in values if value is not None}
+
+    @property
+    def edges(self) -> Iterator[Tuple[S, Label, S]]:
+        """Every label of every edge: source, label, target."""
+        arcs, labels = self._arcs, self._labels.values
+        for i in range(0, len(arcs), 3):
+            yield self._state(arcs[i]), labels[arcs[i + 1]], self._state(arcs[i + 2])
+
+    def policy(
+        self,
+        memory: Hashable,
+        *,
+        act: Callable[[Any], Any],
+        update: Callable[[Any, Any, Any], Hashable],
+        limit: int = 1_000_000,
+    ) -> Plan:
+        """A plan from functions, explored together with the world.
+
+        ``act(memory)`` gives the action to take, or several in a list, or ``None`` to stop; ``update(memory, action,
+        observation)`` the memory after an observation (the action is ``None`` for an observation at the very start). Memories
+        are any hashable values. The plan foresees exactly the observations that may come.
+        """
+        return policy(self, memory, act, update, limit)
+
+    def to_networkx(self) -> Any:
+        """The world as a ``networkx.MultiDiGraph``, which :meth:`from_networkx` takes back.
+
+        Nodes are the vertices of a world drawn by hand, and pairs ``(state, kind)`` in a world of states, which has two vertices
+        for a state. They have the attributes ``state``, ``kind``, ``initial``, ``goal`` and the properties; edges have a ``label``.
+        """
+        from ._networkx import world_to
+
+        return world_to(self)
+
+    def __len__(self) -> int:
+        """How many vertices there are."""
+        return len(self._observation)
+
+    def __contains__(self, state: object) -> bool:
+        return state in self._ids
+
+    def __repr__(self) -> str:
+        called = f" {self.name!r}" if self.name else ""
+        return (
+            f"<World{called}: {len(self)} vertices, {len(self._arcs) // 3} arcs, "
+            f"actions {some(self.actions)}; observations {some(self.observations)}>"
+        )
+
+
+def stated_names(found: Explored) -> List[str]:
+    """Names for the vertices of a world of states: ``u(…)`` to act at, ``y(…)`` to observe at."""
+    namer = Namer()
+    of_state = [namer.name(state) for state in found.states]
+    return [f"{'y' if kind else 'u'}({of_state[state]})" for state, kind in zip(found.state_of, found.observation)]
