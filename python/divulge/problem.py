@@ -148,7 +148,7 @@ class Problem(Generic[S]):
             costs=[(labels.number(label), _cost(label, cost)) for label, cost in self.costs.items()],
             plan=None if plan is None else plan._spec(labels),
             conditions=compiler.conditions(),
-            grid=self.world.grid,
+            grid=self.world._grid,
         )
         built = Built(native, self.world, labels, resolved, images, plan, self.observer.stipulations)
         built.fixed = fixed

@@ -40,6 +40,8 @@ S = TypeVar("S", bound=Hashable)
 T = TypeVar("T", bound=Hashable)
 #: One value, or several in a list, a set or a generator, or none.
 Several = Union[T, List[T], Set[T], Iterator[T], None]
+#: the properties that are the row and the column, and places with names
+Grid = Tuple[str, str, List[Tuple[str, int, int]]]
 AnyGoal = Union[AnyPredicate, Iterable[Any]]
 
 
@@ -66,8 +68,8 @@ class World(Generic[S]):
     _initial: List[int]
     _goal: Set[int]
     _names: List[str]
-    #: the properties that are the row and the column of a picture
-    grid: Optional[Tuple[str, str]]
+    #: how a picture may be laid out
+    _grid: Optional[Grid]
     name: Optional[str]
 
     def __init__(self) -> None:
@@ -87,6 +89,7 @@ class World(Generic[S]):
         start: str = "acting",
         goal_when: str = "acting",
         grid: Optional[Tuple[str, str]] = None,
+        landmarks: Optional[Mapping[str, Tuple[int, int]]] = None,
         name: Optional[str] = None,
         limit: int = 10_000_000,
     ) -> World[S]:
@@ -106,13 +109,14 @@ class World(Generic[S]):
         - ``props``: properties for predicates: a function that gives a dictionary, a dictionary of functions, or names of
           attributes. Without it, the fields of data classes and named tuples.
         - ``start``: ``"acting"``, or ``"observing"`` for a world that begins with an observation.
+        - ``grid``: the properties that are the row and the column of a picture; ``landmarks`` names places in it.
         """
         if goal_when not in ("acting", "observing", "anywhere"):
             raise DivulgeError(f"there is no goal_when `{goal_when}`", 'say "acting", "observing" or "anywhere"')
         found = explore(initial, actions, step, observe, sense, observes(start), limit)
         if not found.initial:
             raise DivulgeError("the world has no initial state", "give one, or several that the robot cannot tell apart")
-        world = cls._of(found, columns(found.states, props), stated_names(found), grid, name)
+        world = cls._of(found, columns(found.states, props), stated_names(found), _laid_out(grid, landmarks), name)
         kinds = {"acting": (0,), "observing": (1,), "anywhere": (0, 1)}[goal_when]
         world._set_goal([v for v in world._satisfying(goal) if world._observation[v] in kinds])
         return world
@@ -131,6 +135,7 @@ class World(Generic[S]):
         actions: Iterable[Label] = (),
         observations: Iterable[Label] = (),
         grid: Optional[Tuple[str, str]] = None,
+        landmarks: Optional[Mapping[str, Tuple[int, int]]] = None,
         name: Optional[str] = None,
     ) -> World[S]:
         """A world drawn by hand; see :class:`Graph` for ``edges``, ``start`` and ``kinds``.
@@ -156,7 +161,7 @@ class World(Generic[S]):
         if isinstance(props, Mapping) and props and not any(callable(value) for value in props.values()):
             table = cast(Mapping[Any, Mapping[str, Any]], props)
             cells = lambda vertex: table.get(vertex, {})  # noqa: E731
-        world = cls._of(found, columns(found.states, cells), drawn._names, grid, name)
+        world = cls._of(found, columns(found.states, cells), drawn._names, _laid_out(grid, landmarks), name)
         if isinstance(goal, (str, Predicate)) or callable(goal):
             world._set_goal(world._satisfying(goal))
         else:
@@ -176,7 +181,7 @@ class World(Generic[S]):
 
     @classmethod
     def _of(
-        cls, found: Explored, cols: List[Column], names: List[str], grid: Optional[Tuple[str, str]], name: Optional[str]
+        cls, found: Explored, cols: List[Column], names: List[str], grid: Optional[Grid], name: Optional[str]
     ) -> World[S]:
         world = cls.__new__(cls)
         world._labels, world._foreign = found.labels, set()
@@ -184,14 +189,14 @@ class World(Generic[S]):
         world._state_of, world._observation = found.state_of, bytes(found.observation)
         world._acting, world._observing = found.acting, found.observing
         world._columns, world._arcs, world._initial = cols, found.arcs, sorted(set(found.initial))
-        world._names, world._goal, world.grid, world.name = names, set(), grid, name
+        world._names, world._goal, world._grid, world.name = names, set(), grid, name
         spec: Spec = (names, world._observation, world._initial, world._arcs.tobytes(), [])
         native = [(col, values, spread(codes, found.state_of)) for col, values, codes in cols]
         world._native = _divulge.World(found.labels.native(), spec, native)
         return world
 
     @classmethod
-    def _read(cls, native: _divulge.World, name: Optional[str], grid: Optional[Tuple[str, str]]) -> World[str]:
+    def _read(cls, native: _divulge.World, name: Optional[str], grid: Optional[Grid]) -> World[str]:
         """A world that was read: its states are the names of its vertices."""
         world = cast("World[str]", cls.__new__(cls))
         names, kinds, initial, arcs, goal = native.graph()
@@ -207,7 +212,7 @@ class World(Generic[S]):
         world._observing = [v if kind else -1 for v, kind in enumerate(kinds)]
         world._columns = [(col, values, numbers(codes)) for col, values, codes in native.props()]
         world._arcs, world._initial, world._goal = numbers(arcs), initial, set(goal)
-        world._names, world._native, world.name, world.grid = names, native, name, grid
+        world._names, world._native, world.name, world._grid = names, native, name, grid
         return world
 
     def _satisfying(self, predicate: AnyPredicate) -> List[int]:
@@ -328,3 +333,9 @@ def stated_names(found: Explored) -> List[str]:
     namer = Namer()
     of_state = [namer.name(state) for state in found.states]
     return [f"{'y' if kind else 'u'}({of_state[state]})" for state, kind in zip(found.state_of, found.observation)]
+
+
+def _laid_out(grid: Optional[Tuple[str, str]], landmarks: Optional[Mapping[str, Tuple[int, int]]]) -> Optional[Grid]:
+    if grid is None:
+        return None
+    return (*grid, [(name, row, col) for name, (row, col) in (landmarks or {}).items()])

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use divulge::formula::Stipulations;
-use divulge::problem::{self as core, Label, Scope, Stipulation, Vertex};
+use divulge::problem::{self as core, Grid, Label, Scope, Stipulation, Vertex};
 use divulge_model::{
     diagnostic::{Code, Diagnostics},
     document, lint,
@@ -17,6 +17,9 @@ use crate::{
     observer::Observer,
     world::{Condition, World, declare, with_conditions},
 };
+
+/// The properties that are the row and the column of a picture, and places with names.
+type GridSpec = (String, String, Vec<(String, i64, i64)>);
 
 /// A whole question: a world, perhaps a plan, an observer.
 #[pyclass(frozen, module = "divulge._divulge")]
@@ -55,7 +58,7 @@ impl Problem {
         costs: Vec<(u32, u64)>,
         plan: Option<Spec<'_>>,
         conditions: Vec<Condition<'_>>,
-        grid: Option<(String, String)>,
+        grid: Option<GridSpec>,
     ) -> PyResult<Self> {
         let mut alphabet = world.alphabet.clone();
         declare(py, &mut alphabet, &more_labels)?;
@@ -75,7 +78,7 @@ impl Problem {
             world: the_world,
             costs: costs.into_iter().map(|(l, cost)| (Label(l), cost)).collect(),
             observer,
-            grid,
+            grid: grid.map(|(row, col, landmarks)| Grid { row, col, landmarks }),
         };
         Ok(Self::of(problem, None))
     }
@@ -91,9 +94,10 @@ impl Problem {
 
     /// The name, the costs that differ from the defaults, and how a picture may be laid out.
     #[allow(clippy::type_complexity)]
-    fn rest(&self) -> (Option<String>, Vec<(u32, u64)>, Option<(String, String)>) {
+    fn rest(&self) -> (Option<String>, Vec<(u32, u64)>, Option<GridSpec>) {
         let costs = self.inner.costs.iter().map(|(l, cost)| (l.0, *cost)).collect();
-        (self.inner.name.clone(), costs, self.inner.grid.clone())
+        let grid = self.inner.grid.clone().map(|Grid { row, col, landmarks }| (row, col, landmarks));
+        (self.inner.name.clone(), costs, grid)
     }
 
     /// The observer.
