@@ -6,7 +6,7 @@ import dataclasses
 import difflib
 from collections.abc import Iterator
 from enum import Enum
-from typing import Any, Callable, Dict, Hashable, Iterable, List, Optional, Sequence, Tuple, Union, cast
+from typing import Any, Dict, Hashable, Iterable, List, Optional, Sequence, Tuple, Union, cast
 
 Scalar = Union[str, int, bool]
 
@@ -33,6 +33,8 @@ def text(value: Any) -> str:
         return value.name if not isinstance(value, str) else str(value.value)
     if isinstance(value, str):
         return str(value)
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
     fields = record_fields(type(value))
     if fields:
         return ",".join(_field(name, getattr(value, name)) for name in fields)
@@ -109,11 +111,16 @@ class Namer:
     def __init__(self) -> None:
         self.used: Dict[str, Hashable] = {}
 
-    def name(self, value: Hashable, shape: Optional[Callable[[str], str]] = None) -> str:
-        """A text that no other value has."""
-        called = text(value)
-        made = unique(called if shape is None else shape(called), self.used)
+    def name(self, value: Hashable) -> str:
+        """A text for a value, that no other has."""
+        made = self.unused(text(value))
         self.used[made] = value
+        return made
+
+    def unused(self, wanted: str) -> str:
+        """``wanted``, with as many primes as are needed to be none of those used."""
+        made = unique(wanted, self.used)
+        self.used[made] = None
         return made
 
 

@@ -212,6 +212,7 @@ class Sought(Answer, Generic[S]):
         self, problem: Problem[S], built: Built[S], what: str, native: Union[_divulge.Found, _divulge.Nothing, str]
     ) -> None:
         self._problem, self._built, self._native, self._what = problem, built, native, what
+        self._why: Optional[Why] = None
         if isinstance(native, str):
             self.verdict, self.limit = "unknown", native
         else:
@@ -256,8 +257,10 @@ class Sought(Answer, Generic[S]):
         """Why there is none; an error unless that is the verdict."""
         if not isinstance(self._native, _divulge.Nothing):
             raise NoAnswer(f"the verdict is `{self.verdict}`", "`why` is for the verdict `none`")
-        reason, parts, told = self._native.why()
-        return Why(reason, [(self._built.stipulations[i].name or "", part) for i, part in parts], told)
+        if self._why is None:
+            reason, parts, told = self._native.why()
+            self._why = Why(reason, [(self._built.stipulations[i].name or "", part) for i, part in parts], told)
+        return self._why
 
     def filled_in(self) -> Problem[S]:
         """The problem with the answer filled in: its plan, and its map instead of constraints on one."""

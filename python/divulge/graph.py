@@ -48,7 +48,12 @@ class Graph:
             self._vertex(v)
         for source, labels, target in edges:
             a, b = self._vertex(source), self._vertex(target)
-            self._arcs.extend((a, label, b) for label in several(labels))
+            borne = [(a, label, b) for label in several(labels)]
+            if not borne:
+                raise DivulgeError(
+                    f"the edge from `{text(source)}` to `{text(target)}` bears no label", "give it one, or leave it out"
+                )
+            self._arcs.extend(borne)
         self._initial = sorted(set(starts))
         self._vertices = list(self._index)
         given = {self._vertex(v): word for v, word in (kinds or {}).items() if v in self._index}

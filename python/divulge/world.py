@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from enum import Enum
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -28,7 +29,7 @@ from ._explore import Explored, explore
 from ._labels import Labels
 from ._policy import policy
 from ._props import AnyProps, Column, columns, spread, value_at
-from ._text import Namer, Scalar, did_you_mean, some, text
+from ._text import Namer, Scalar, did_you_mean, record_fields, some, text
 from .errors import DivulgeError
 from .formula import AnyPredicate, Predicate, where
 from .graph import Graph, Label, Spec, numbers, observes
@@ -331,8 +332,26 @@ class World(Generic[S]):
 def stated_names(found: Explored) -> List[str]:
     """Names for the vertices of a world of states: ``u(…)`` to act at, ``y(…)`` to observe at."""
     namer = Namer()
-    of_state = [namer.name(state) for state in found.states]
+    called = _record_texts(found.states)
+    of_state = [namer.unused(one) for one in (map(text, found.states) if called is None else called)]
     return [f"{'y' if kind else 'u'}({of_state[state]})" for state, kind in zip(found.state_of, found.observation)]
+
+
+def _record_texts(states: List[Any]) -> Optional[List[str]]:
+    """Texts for records of one type; a word stands alone if no other field has it among its values."""
+    kind = states[0].__class__
+    fields = record_fields(kind)
+    if not fields or any(state.__class__ is not kind for state in states):
+        return None
+    columns = [[getattr(state, field) for state in states] for field in fields]
+    wordy = [all(isinstance(value, (str, Enum)) for value in column) for column in columns]
+    texts = [[text(value) for value in column] for column in columns]
+    words = [set(column) for column in texts]
+    for i, field in enumerate(fields):
+        alone = wordy[i] and not any(words[i] & other for j, other in enumerate(words) if i != j)
+        if not alone:
+            texts[i] = [f"{field}={one}" for one in texts[i]]
+    return list(map(",".join, zip(*texts)))
 
 
 def _laid_out(grid: Optional[Tuple[str, str]], landmarks: Optional[Mapping[str, Tuple[int, int]]]) -> Optional[Grid]:

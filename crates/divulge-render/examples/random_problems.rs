@@ -1,0 +1,30 @@
+//! Writes random problems as documents, for tests of other programs that answer questions about them.
+//!
+//! `random_problems FOLDER COUNT SEED` writes COUNT problems for each question, as `QUESTION-NUMBER.json`.
+
+use std::{error::Error, fs, path::Path};
+
+use divulge_model::document;
+use divulge_naive::random::{Profile, Rng, problem};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let mut next = || arguments.next().ok_or("usage: random_problems FOLDER COUNT SEED");
+    let (folder, count, seed) = (next()?, next()?.parse::<usize>()?, next()?.parse::<u64>()?);
+    fs::create_dir_all(&folder)?;
+    let kinds = [
+        ("check", Profile::default()),
+        ("seek_plan", Profile::seek_fixed()),
+        ("seek_plan_divulged", Profile::seek_divulged()),
+        ("seek_map", Profile::maps(true)),
+        ("seek_both", Profile::maps(false)),
+    ];
+    for (question, profile) in &kinds {
+        let mut rng = Rng::new(seed);
+        for number in 0..count {
+            let path = Path::new(&folder).join(format!("{question}-{number:04}.json"));
+            fs::write(path, document::to_string(&problem(&mut rng, profile)))?;
+        }
+    }
+    Ok(())
+}
