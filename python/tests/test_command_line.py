@@ -13,6 +13,8 @@ import divulge
 @pytest.mark.parametrize("path", examples(), ids=lambda path: path.stem)
 @pytest.mark.parametrize("question", ["check", "audit", "seek plan", "seek both", "seek maps"])
 def test_examples(program: str, path: pathlib.Path, question: str) -> None:
+    if question in ("seek both", "seek maps") and path.stem.endswith("_violated"):
+        pytest.skip("the question of the example itself, since its plan is set aside")
     flags = {"seek both": ["--any-map"], "seek maps": ["--any-map", "--any-plan"]}.get(question, [])
     status, out, err = run(program, *question.split(), str(path), "--json", *flags)
     options = {flag.strip("-").replace("-", "_"): True for flag in flags}

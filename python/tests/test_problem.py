@@ -2,16 +2,15 @@
 
 import json
 import pathlib
-import pickle
 import warnings
 from typing import Any
 
 import pytest
 from conftest import EXAMPLES, ROOT, examples, run
-from worlds import inspector, medicine, nuclear
+from worlds import inspector, nuclear
 
 import divulge
-from divulge import Graph, LabelMap, MapConstraints, Observer, P, Plan, Problem, World, always, at_end, knows
+from divulge import Graph, LabelMap, MapConstraints, Observer, P, Plan, Problem, World, knows
 
 
 @pytest.mark.parametrize("path", examples(), ids=lambda path: path.stem)
@@ -22,7 +21,8 @@ def test_documents_are_those_of_the_command_line(program: str, path: pathlib.Pat
         status, out, _ = run(program, "convert", str(path))
         assert status == 0 and problem.to_json() == out
         again = divulge.loads(out)
-    assert again.to_json() == out
+    # Labels may be numbered anew.
+    assert json.loads(again.to_json()) == json.loads(out)
     # Built anew from its parts, it is the same problem.
     copy = Problem(problem.world, problem.observer, plan=problem.plan, costs=problem.costs, name=problem.name)
     assert json.loads(copy.to_json()) == json.loads(out)

@@ -13,7 +13,7 @@ from conftest import ROOT, run
 import divulge
 from divulge import Problem
 
-COUNT = 60
+COUNT = 200
 #: the file's name, the question, options of the command line, options of the method
 QUESTIONS: List[Tuple[str, str, List[str], Dict[str, Any]]] = [
     ("check", "check", [], {}),

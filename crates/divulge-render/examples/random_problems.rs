@@ -23,8 +23,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut rng = Rng::new(seed);
         for number in 0..count {
             let path = Path::new(&folder).join(format!("{question}-{number:04}.json"));
-            fs::write(path, document::to_string(&problem(&mut rng, profile)))?;
+            fs::write(path, readable(&mut rng, profile))?;
         }
     }
     Ok(())
+}
+
+/// A problem that a document can hold: a cost of a label that nothing bears, for example, cannot be read again.
+fn readable(rng: &mut Rng, profile: &Profile) -> String {
+    loop {
+        let text = document::to_string(&problem(rng, profile));
+        if document::read("random", &text).is_ok() {
+            return text;
+        }
+    }
 }
