@@ -13,6 +13,14 @@ Exit status:
   2  bad input or usage
   3  unknown: a limit was hit first";
 
+const EXPLORE_STATUS: &str = "\
+What the problem lacks is sought first: a plan, a map, or both.
+
+Exit status:
+  0  the page was written
+  2  bad input or usage
+  3  unknown: a limit was hit first";
+
 /// Plans that keep stipulations on what an observer may and must come to know.
 ///
 /// FILE is a problem document (JSON) or a model in the divulge language, recognised by content; `-` is standard input.
@@ -46,13 +54,16 @@ pub enum Color {
 pub enum Command {
     /// Does the plan solve the world, and does every stipulation hold?
     #[command(after_help = STATUS)]
-    Check(Asking),
+    Check(Check),
     /// Do the stipulations of scope `always` hold whatever the robot does?
     #[command(after_help = STATUS)]
     Audit(Asking),
     /// Find a plan, a map, both, or all maps
     #[command(subcommand)]
     Seek(Seek),
+    /// Write a page in which one walks through the plan beside its observer
+    #[command(after_help = EXPLORE_STATUS)]
+    Explore(Explore),
     /// How large the problem is
     #[command(after_help = STATUS)]
     Info(Info),
@@ -66,7 +77,7 @@ pub enum Command {
         code: Option<String>,
     },
     /// Seek and check a plan of the nuclear inspection, a built-in example
-    Demo,
+    Demo(Exploring),
     /// Write a problem of a family that grows with its parameters
     Generate(Generate),
     /// Write completions for a shell
@@ -84,6 +95,44 @@ pub struct Asking {
     /// One JSON object on standard output, and nothing else there
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// What to check.
+#[derive(Debug, Args)]
+pub struct Check {
+    #[command(flatten)]
+    pub asking: Asking,
+    #[command(flatten)]
+    pub explore: Exploring,
+}
+
+/// Whether the answer is to be explored.
+#[derive(Debug, Args)]
+pub struct Exploring {
+    /// Also write a page in which one walks through the answer; see `divulge explore`
+    #[arg(long, value_name = "FILE.html")]
+    pub explore: Option<String>,
+    /// Open that page in a browser
+    #[arg(long)]
+    pub open: bool,
+}
+
+/// What to explore, and where to write the page.
+#[derive(Debug, Args)]
+pub struct Explore {
+    #[command(flatten)]
+    pub source: Source,
+    /// Where to write the page; `-` is standard output, and without this it is named after FILE
+    #[arg(long, short, value_name = "FILE.html")]
+    pub out: Option<String>,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub open: bool,
+    /// Open at this moment: after these events
+    #[arg(long, value_name = "EVENTS", value_delimiter = ',')]
+    pub events: Option<Vec<String>>,
     #[command(flatten)]
     pub limits: Limits,
 }
@@ -137,6 +186,8 @@ pub enum Seek {
 pub struct SeekPlan {
     #[command(flatten)]
     pub asking: Asking,
+    #[command(flatten)]
+    pub explore: Exploring,
     /// Write the question with the answer filled in, as a document that `divulge check` accepts
     #[arg(long, value_name = "FILE")]
     pub out: Option<String>,
@@ -159,6 +210,8 @@ pub struct SeekPlan {
 pub struct SeekMap {
     #[command(flatten)]
     pub asking: Asking,
+    #[command(flatten)]
+    pub explore: Exploring,
     /// Write the question with the answer filled in, as a document that `divulge check` accepts
     #[arg(long, value_name = "FILE")]
     pub out: Option<String>,

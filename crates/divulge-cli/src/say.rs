@@ -73,10 +73,7 @@ pub fn plan(
         if form.json {
             answer(|out| json::none(out))?;
         } else {
-            words(&match why_not(problem, options, &Patience::new(monitor)) {
-                Ok(reason) => words::no_plan(problem, &reason, form.style),
-                Err(_) => "none\n\nNo plan solves the world and keeps every stipulation.\n".to_owned(),
-            })?;
+            words(&why_no_plan(problem, options, monitor, form.style))?;
         }
         return Ok(Status::No);
     };
@@ -88,6 +85,23 @@ pub fn plan(
         words(&words::plan(problem, &found.plan, Some(found.worst_case), endings.as_deref(), form.style))?;
     }
     Ok(Status::Yes)
+}
+
+fn why_no_plan(problem: &Problem, options: &SeekOptions, monitor: &dyn Monitor, style: Style) -> String {
+    match why_not(problem, options, &Patience::new(monitor)) {
+        Ok(reason) => words::no_plan(problem, &reason, style),
+        Err(_) => "none\n\nNo plan solves the world and keeps every stipulation.\n".to_owned(),
+    }
+}
+
+/// Why there is no plan, without colours.
+pub fn no_plan(problem: &Problem, options: &SeekOptions, monitor: &dyn Monitor) -> String {
+    why_no_plan(problem, options, monitor, Style::plain())
+}
+
+/// Why there is no map, without colours.
+pub fn no_map(problem: &Problem, plan: Option<&Plan>, options: &MapOptions, monitor: &dyn Monitor) -> String {
+    why_no_map(problem, plan, options, monitor, Style::plain())
 }
 
 /// The answer to SEEK a map, `plan` being given, or both.
@@ -103,7 +117,7 @@ pub fn map(
         if form.json {
             answer(|out| json::none(out))?;
         } else {
-            words(&no_map(form, problem, plan, options, monitor))?;
+            words(&why_no_map(problem, plan, options, monitor, form.style))?;
         }
         return Ok(Status::No);
     };
@@ -128,22 +142,22 @@ pub fn maps(
     if form.json {
         answer(|out| json::frontier(out, problem, frontier))?;
     } else if frontier.feasible == 0 {
-        words(&no_map(form, problem, plan, options, monitor))?;
+        words(&why_no_map(problem, plan, options, monitor, form.style))?;
     } else {
         words(&words::frontier(problem, frontier, plan.is_some(), form.style))?;
     }
     Ok(if frontier.feasible == 0 { Status::No } else { Status::Yes })
 }
 
-fn no_map(
-    form: Form,
+fn why_no_map(
     problem: &Problem,
     plan: Option<&Plan>,
     options: &MapOptions,
     monitor: &dyn Monitor,
+    style: Style,
 ) -> String {
     match why_none(problem, plan, &options.plan, &Patience::new(monitor)) {
-        Ok(reason) => words::no_map(problem, &reason, plan.is_some(), form.style),
+        Ok(reason) => words::no_map(problem, &reason, plan.is_some(), style),
         Err(_) => "none\n\nUnder no map is there a plan that keeps every stipulation.\n".to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! `divulge demo`.
 
 use divulge::{
-    problem::Knows,
+    problem::{Grid, Knows},
     question::{
         Unlimited, check_with,
         seek::{SeekOptions, seek_plan},
@@ -9,7 +9,9 @@ use divulge::{
 };
 use divulge_model::families::{Nuclear, nuclear};
 
+use super::explore;
 use crate::{
+    arguments::Exploring,
     output::{Terminal, answer},
     say,
     status::{Failure, Status},
@@ -28,9 +30,12 @@ whether the radioactivity is high or low; which type it is they must never know.
 
 ";
 
+/// The places that the introduction names.
+const PLACES: [(&str, i64, i64); 4] = [("star", 1, 1), ("A", 0, 2), ("B", 1, 3), ("exit", 2, 2)];
+
 /// Seeks a plan of the nuclear inspection and checks it.
-pub fn run(terminal: &Terminal) -> Result<Status, Failure> {
-    let problem = nuclear(&Nuclear { knows: Knows::Plan, ..Nuclear::new(3, 4) })
+pub fn run(asked: &Exploring, terminal: &Terminal) -> Result<Status, Failure> {
+    let mut problem = nuclear(&Nuclear { knows: Knows::Plan, ..Nuclear::new(3, 4) })
         .map_err(|e| Failure::Message(e.to_string(), None))?;
     let options = SeekOptions::default();
     let found = seek_plan(&problem, &options, &Unlimited)?;
@@ -42,5 +47,13 @@ pub fn run(terminal: &Terminal) -> Result<Status, Failure> {
     answer(|out| out.write_all(INTRODUCTION.as_bytes()))?;
     say::plan(form, &problem, map, Some(&found), &options, &Unlimited)?;
     answer(|out| writeln!(out))?;
-    say::verdict(form, &problem, map, Some(&found.plan), violation.as_ref())
+    let status = say::verdict(form, &problem, map, Some(&found.plan), violation.as_ref())?;
+    if !asked.wanted() {
+        terminal.note("\nTo walk through it in a browser: divulge demo --open\n");
+    }
+    let landmarks = PLACES.map(|(name, row, col)| (name.to_owned(), row, col)).to_vec();
+    problem.grid = Some(Grid { row: "row".to_owned(), col: "col".to_owned(), landmarks });
+    problem.plan = Some(found.plan);
+    explore::also(asked, "demo", &problem, None, terminal)?;
+    Ok(status)
 }

@@ -6,6 +6,7 @@ mod completions;
 mod convert;
 mod demo;
 mod explain;
+mod explore;
 mod fmt;
 mod generate;
 mod info;
@@ -25,17 +26,18 @@ use crate::{
 /// Does what the command line says.
 pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
     match command {
-        Command::Check(asking) => check::run(&asking, terminal),
+        Command::Check(asked) => check::run(&asked, terminal),
         Command::Audit(asking) => audit::run(&asking, terminal),
         Command::Seek(Seek::Plan(asked)) => seek::plan(&asked, terminal),
         Command::Seek(Seek::Map(asked)) => seek_map::map(&asked, terminal),
         Command::Seek(Seek::Both(asked)) => seek_map::both(&asked, terminal),
         Command::Seek(Seek::Maps(asked)) => seek_map::maps(&asked, terminal),
+        Command::Explore(asked) => explore::run(&asked, terminal),
         Command::Info(info) => info::run(&info, terminal),
         Command::Convert(convert) => convert::run(&convert, terminal),
         Command::Fmt(files) => fmt::run(&files, terminal),
         Command::Explain { code } => explain::run(code.as_deref()),
-        Command::Demo => demo::run(terminal),
+        Command::Demo(explore) => demo::run(&explore, terminal),
         Command::Generate(asked) => generate::run(&asked),
         Command::Completions { shell } => completions::run(shell),
     }

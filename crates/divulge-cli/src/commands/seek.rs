@@ -6,7 +6,7 @@ use divulge::question::{
 };
 use divulge_model::document;
 
-use super::ask;
+use super::{ask, explore};
 use crate::{
     arguments::{Engine, Minimize, SeekPlan},
     output::{Terminal, to_file},
@@ -34,9 +34,22 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
         watch.answered();
         let form = terminal.form(asked.asking.json);
         let status = say::plan(form, &problem, &map, found.as_ref(), &options, watch)?;
-        if let (Some(path), Some(found)) = (&asked.out, found) {
+        if let (None, true) = (&found, asked.explore.wanted()) {
+            let reason = say::no_plan(&problem, &options, watch);
+            explore::also(
+                &asked.explore,
+                &asked.asking.source.file,
+                &problem,
+                Some(explore::no_plan(&reason)),
+                terminal,
+            )?;
+        }
+        if let Some(found) = found {
             problem.plan = Some(found.plan);
-            to_file(path, |out| document::write(&problem, out))?;
+            if let Some(path) = &asked.out {
+                to_file(path, |out| document::write(&problem, out))?;
+            }
+            explore::also(&asked.explore, &asked.asking.source.file, &problem, None, terminal)?;
         }
         Ok(status)
     })

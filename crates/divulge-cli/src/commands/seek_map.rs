@@ -10,7 +10,7 @@ use divulge::{
 };
 use divulge_model::document;
 
-use super::{ask, seek::options};
+use super::{ask, explore, seek::options};
 use crate::{
     arguments::{self, Engine, Minimize, SeekBoth, SeekMap, SeekMaps},
     input::Input,
@@ -34,14 +34,16 @@ pub fn map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure> {
         watch.answered();
         let form = terminal.form(asked.asking.json);
         let status = say::map(form, &problem, Some(plan), found.as_ref(), &options, watch)?;
-        fill_in(asked.out.as_deref(), problem, found)?;
+        let reason =
+            asked.explore.wanted().then(|| say::no_map(&problem, problem.plan.as_ref(), &options, watch));
+        fill_in(asked, problem, found, reason, terminal)?;
         Ok(status)
     })
 }
 
 /// Seeks a plan and a map.
 pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
-    let SeekMap { asking, out, shortest, any_map, .. } = &asked.map;
+    let SeekMap { asking, shortest, any_map, .. } = &asked.map;
     let best = *shortest || asked.map.prefer.is_some() || asked.minimize == Minimize::Cost;
     if asked.engine == Engine::AndOr && best {
         return Err(Failure::new(
@@ -64,7 +66,8 @@ pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
         };
         watch.answered();
         let status = say::map(terminal.form(asking.json), &problem, None, found.as_ref(), &options, watch)?;
-        fill_in(out.as_deref(), problem, found)?;
+        let reason = asked.map.explore.wanted().then(|| say::no_map(&problem, None, &options, watch));
+        fill_in(&asked.map, problem, found, reason, terminal)?;
         Ok(status)
     })
 }
@@ -103,11 +106,30 @@ fn sought(input: Input, any_map: bool) -> Result<Problem, Failure> {
     Ok(problem)
 }
 
-/// Writes the question with its answer. A map that is given leaves nothing to constrain.
-fn fill_in(path: Option<&str>, mut problem: Problem, found: Option<FoundMap>) -> Result<(), Failure> {
-    let (Some(path), Some(found)) = (path, found) else { return Ok(()) };
+/// Writes the question with its answer, as a document and as a page, where these are wanted. A map that is given leaves
+/// nothing to constrain.
+fn fill_in(
+    asked: &SeekMap,
+    mut problem: Problem,
+    found: Option<FoundMap>,
+    reason: Option<String>,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let file = &asked.asking.source.file;
+    let Some(found) = found else {
+        return explore::also(
+            &asked.explore,
+            file,
+            &problem,
+            reason.as_deref().map(explore::no_map),
+            terminal,
+        );
+    };
     problem.plan = Some(found.plan);
     problem.observer.map = Some(found.map);
     problem.observer.constraints = MapConstraints::default();
-    to_file(path, |out| document::write(&problem, out))
+    if let Some(path) = &asked.out {
+        to_file(path, |out| document::write(&problem, out))?;
+    }
+    explore::also(&asked.explore, file, &problem, None, terminal)
 }

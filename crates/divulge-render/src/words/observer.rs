@@ -5,7 +5,7 @@ use divulge::problem::{Filter, Knows, Problem, Scope, Stipulation};
 use super::layout::count;
 
 /// What the observer knows of the plan, and how it remembers.
-pub(super) fn observer(problem: &Problem) -> String {
+pub fn observer(problem: &Problem) -> String {
     let knows = match &problem.observer.knows {
         Knows::Plan => "knows the plan".to_owned(),
         Knows::Plans(plans) => format!("knows that the plan is one of {}", plans.len()),

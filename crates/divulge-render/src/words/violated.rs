@@ -49,7 +49,7 @@ pub fn violated(
 }
 
 /// What is wrong, in a sentence.
-pub(super) fn sentence(problem: &Problem, plan: Option<&Plan>, violation: &Violation) -> String {
+pub fn sentence(problem: &Problem, plan: Option<&Plan>, violation: &Violation) -> String {
     let after = after(violation.execution.len());
     let event = violation.event.map_or("an event".to_owned(), |l| format!("`{}`", problem.alphabet.name(l)));
     let (at_plan, at_world) = match (violation.at, plan) {

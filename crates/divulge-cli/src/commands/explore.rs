@@ -1,0 +1,180 @@
+//! `divulge explore`, and the page that other commands write beside their answer.
+
+use std::path::{Path, PathBuf};
+
+use divulge::{
+    problem::{MapConstraints, Problem},
+    question::seek::{
+        SeekOptions,
+        maps::{MapOptions, seek_both, seek_map},
+        seek_plan,
+    },
+};
+use divulge_explore::page::{LARGEST, Opening, TooLarge, page};
+
+use super::seek::options;
+use crate::{
+    arguments::{Explore, Exploring, Minimize},
+    input::Input,
+    limits::Watch,
+    output::{Terminal, to_file},
+    say,
+    status::{Failure, Status},
+};
+
+/// Writes the page for a problem; what it lacks is sought first.
+pub fn run(asked: &Explore, terminal: &Terminal) -> Result<Status, Failure> {
+    let limits = &asked.limits;
+    let watch = Watch::start(limits.time_limit, limits.memory_limit, false, terminal.shows_progress());
+    let written = Input::read(&asked.source, terminal).and_then(|input| {
+        let (problem, note) = answered(input, &watch)?;
+        watch.answered();
+        for name in asked.events.iter().flatten() {
+            if problem.alphabet.get(name).is_none() {
+                return Err(Failure::new(
+                    format!("there is no event `{name}` in this problem"),
+                    "give labels of actions and observations, in the order in which they happen",
+                ));
+            }
+        }
+        let path = asked.out.clone().unwrap_or_else(|| beside(&asked.source.file));
+        let opening = Opening { events: asked.events.clone(), note };
+        write(&problem, &opening, &path, asked.open, terminal)
+    });
+    watch.answered();
+    written.map(|()| Status::Yes)
+}
+
+impl Exploring {
+    /// Whether a page is wanted.
+    pub fn wanted(&self) -> bool {
+        self.open || self.explore.is_some()
+    }
+}
+
+/// Writes the page for an answer, if one is wanted. `note` is what it should say first.
+pub fn also(
+    asked: &Exploring,
+    file: &str,
+    problem: &Problem,
+    note: Option<(String, String)>,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    if !asked.wanted() {
+        return Ok(());
+    }
+    let path = asked.explore.clone().unwrap_or_else(|| beside(file));
+    write(problem, &Opening { events: None, note }, &path, asked.open, terminal)
+}
+
+/// What a page says first: a headline and a text.
+type Note = Option<(String, String)>;
+
+/// That there is no plan, and why.
+pub fn no_plan(reason: &str) -> (String, String) {
+    ("There is no plan that keeps all of this".to_owned(), without_verdict(reason))
+}
+
+/// That there is no map, and why.
+pub fn no_map(reason: &str) -> (String, String) {
+    ("There is no map under which all of this is kept".to_owned(), without_verdict(reason))
+}
+
+/// The headline says it already.
+fn without_verdict(reason: &str) -> String {
+    reason.trim_start_matches("none").trim().to_owned()
+}
+
+/// The problem with an answer filled in, or why there is none.
+fn answered(input: Input, watch: &Watch) -> Result<(Problem, Note), Failure> {
+    let options = options(Minimize::Events, false, 0)?;
+    if input.problem.observer.map.is_some() {
+        input.total_map()?;
+    }
+    let mut problem = input.problem;
+    match (problem.plan.is_some(), problem.observer.map.is_some()) {
+        (true, true) => {}
+        (false, true) => return with_plan(problem, &options, watch),
+        (given, false) => {
+            let options = MapOptions { plan: options, ..MapOptions::default() };
+            let found = if given {
+                seek_map(&problem, &options, watch)?
+            } else {
+                seek_both(&problem, &options, watch)?
+            };
+            let Some(found) = found else {
+                let reason = say::no_map(&problem, problem.plan.as_ref(), &options, watch);
+                return Ok((problem, Some(no_map(&reason))));
+            };
+            problem.plan = Some(found.plan);
+            problem.observer.map = Some(found.map);
+            problem.observer.constraints = MapConstraints::default();
+        }
+    }
+    Ok((problem, None))
+}
+
+fn with_plan(mut problem: Problem, options: &SeekOptions, watch: &Watch) -> Result<(Problem, Note), Failure> {
+    match seek_plan(&problem, options, watch)? {
+        Some(found) => {
+            problem.plan = Some(found.plan);
+            Ok((problem, None))
+        }
+        None => {
+            let reason = say::no_plan(&problem, options, watch);
+            Ok((problem, Some(no_plan(&reason))))
+        }
+    }
+}
+
+/// Where the page for a file goes if nothing else is said: into the folder where one is.
+fn beside(file: &str) -> String {
+    let stem = Path::new(file).file_stem().filter(|_| file != "-");
+    PathBuf::from(stem.unwrap_or("divulge".as_ref())).with_extension("html").display().to_string()
+}
+
+fn write(
+    problem: &Problem,
+    opening: &Opening,
+    path: &str,
+    open: bool,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let text = page(problem, opening).map_err(|TooLarge(bytes)| {
+        Failure::new(
+            format!(
+                "the problem is too large for a page: {} MB, and {} MB is the most",
+                bytes >> 20,
+                LARGEST >> 20
+            ),
+            "explore a smaller one of its kind, or walk through it with `divulge step`",
+        )
+    })?;
+    to_file(path, |out| out.write_all(text.as_bytes()))?;
+    if path != "-" {
+        terminal.note(&format!("{path}: open it in a browser\n"));
+    }
+    if open {
+        show(path)?;
+    }
+    Ok(())
+}
+
+/// Opens a page with whatever this machine opens pages with.
+fn show(path: &str) -> Result<(), Failure> {
+    if path == "-" {
+        return Err(Failure::new("a page on standard output cannot be opened", "name a file with --out"));
+    }
+    let (command, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let started = std::process::Command::new(command).args(arguments).arg(path).spawn();
+    started.map(|_| ()).map_err(|e| {
+        Failure::new(
+            format!("no browser could be opened with {command}: {e}"),
+            format!("open {path} yourself"),
+        )
+    })
+}

@@ -1,0 +1,129 @@
+//! What the observer can never find out, and what it always does: over all that may happen.
+
+use std::collections::BTreeSet;
+
+use divulge::{
+    observer::StateId,
+    problem::{Value, Vertex},
+    question::{Joint, Monitor, Progress, QuestionError},
+};
+use rustc_hash::FxHashSet;
+
+use crate::{
+    observer::Ground,
+    situation::{Effort, Situation},
+    words::{asked, listed},
+};
+
+/// How many nodes are visited between two looks at the effort.
+const POLL: usize = 256;
+
+/// What can be said of one variable over all that may happen with the plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// The variable.
+    pub name: String,
+    /// Whether its value is known at some moment.
+    pub known_once: bool,
+    /// Whether its value is known whenever the plan stops.
+    pub known_at_end: bool,
+    /// The values that it may be known to have when the plan stops.
+    pub told: BTreeSet<Value>,
+    /// The values that seem possible at every moment.
+    pub always_possible: BTreeSet<Value>,
+    /// All values.
+    pub values: BTreeSet<Value>,
+}
+
+/// The facts about the variables that stipulations speak of; nothing without a plan, or if it takes too long, or if
+/// the plan does something that the observer does not expect.
+///
+/// # Errors
+/// As [`divulge::check`], and if it takes too long.
+pub fn facts(situation: &Situation) -> Result<Vec<Fact>, QuestionError> {
+    let problem = &situation.problem;
+    let Some(plan) = &problem.plan else { return Ok(Vec::new()) };
+    let ground = Ground::new(situation)?;
+    let effort = Effort::brief();
+    let Some(mut tracker) = ground.tracker(&effort)? else { return Ok(Vec::new()) };
+    let joint = Joint::new(plan, &problem.world);
+    let mut nodes: Vec<(Vertex, StateId)> =
+        joint.graph.initial().iter().map(|&pair| (pair, tracker.initial())).collect();
+    let mut seen: FxHashSet<(Vertex, StateId)> = nodes.iter().copied().collect();
+    let mut states: BTreeSet<(StateId, bool)> = BTreeSet::new();
+    let mut at = 0;
+    while at < nodes.len() {
+        if at.is_multiple_of(POLL) {
+            effort.poll(&Progress::default())?;
+        }
+        let (pair, state) = nodes[at];
+        at += 1;
+        states.insert((state, plan.is_terminal(joint.pairs[pair.index()].0)));
+        for arc in joint.graph.arcs(pair) {
+            let Some(after) = tracker.step(state, situation.map().image(arc.label)) else {
+                return Ok(Vec::new());
+            };
+            if seen.insert((arc.to, after)) {
+                nodes.push((arc.to, after));
+            }
+        }
+    }
+    let estimates: Vec<(Vec<Vertex>, bool)> =
+        states.into_iter().map(|(state, ends)| (tracker.estimate(state), ends)).collect();
+    Ok(asked(problem).into_iter().filter_map(|name| fact(situation, name, &estimates)).collect())
+}
+
+fn fact(situation: &Situation, name: &str, estimates: &[(Vec<Vertex>, bool)]) -> Option<Fact> {
+    let column = situation.problem.world.props.column(name)?;
+    let values: BTreeSet<Value> = column.values().iter().cloned().collect();
+    let mut fact = Fact {
+        name: name.to_owned(),
+        known_once: false,
+        known_at_end: true,
+        told: BTreeSet::new(),
+        always_possible: values.clone(),
+        values,
+    };
+    for (estimate, ends) in estimates {
+        let held: BTreeSet<Option<usize>> = estimate.iter().map(|&v| column.code(v)).collect();
+        let known = held.len() == 1;
+        fact.known_once |= known;
+        fact.known_at_end &= known || !ends;
+        if let (true, true, Some(&Some(code))) = (known, *ends, held.first()) {
+            fact.told.insert(column.values()[code].clone());
+        }
+        fact.always_possible
+            .retain(|value| held.iter().any(|code| code.is_some_and(|code| &column.values()[code] == value)));
+    }
+    Some(fact)
+}
+
+/// The facts that are worth a sentence: what is never found out, what always is.
+pub fn sentences(facts: &[Fact]) -> Vec<String> {
+    let mut out = Vec::new();
+    for fact in facts.iter().filter(|fact| fact.values.len() > 1) {
+        let Fact { name, known_once, known_at_end, told, always_possible, values } = fact;
+        let texts: Vec<String> = values.iter().map(ToString::to_string).collect();
+        if always_possible == values {
+            let both = if texts.len() == 2 { "both " } else { "" };
+            out.push(format!(
+                "The observer can never find out the {name}: after every step, whatever happens, it still thinks {both}{} possible.",
+                listed(&texts, "and")
+            ));
+        } else if !known_once {
+            out.push(format!(
+                "The observer can never find out the {name}: after every step, whatever happens, it still thinks more than one value possible."
+            ));
+        } else if *known_at_end {
+            let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+            out.push(match &told[..] {
+                [one] => format!("When the robot stops, the observer always knows that {name} is {one}."),
+                _ => format!(
+                    "When the robot stops, the observer always knows the {name}: whether it is {}.",
+                    listed(&told, "or")
+                ),
+            });
+        }
+    }
+    out
+}

@@ -1,0 +1,130 @@
+//! The picture of the world: where its places are drawn, and what is marked on them.
+//!
+//! A *place* is what one spot of the picture stands for: a cell of a grid, or a state of the world in a graph. Large worlds
+//! are drawn in part, around where the robot is; a [`View`] says which part.
+
+mod graph;
+mod grid;
+mod places;
+
+use std::fmt;
+
+use divulge::problem::{Problem, Vertex};
+use serde::Serialize;
+
+pub use graph::{Drawing, DrawnEdge, DrawnNode, plan};
+pub use grid::{Cell, GridScene};
+use places::Places;
+
+/// Worlds with more places than this are drawn in part.
+pub const WHOLE: usize = 1_000;
+
+/// Which part of the world is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// All of it.
+    #[default]
+    Whole,
+    /// What is around this place.
+    Around(u32),
+}
+
+impl View {
+    /// Reads what was written; whatever cannot be read is the whole.
+    pub fn parse(text: &str) -> Self {
+        text.strip_prefix("around-").and_then(|n| n.parse().ok()).map_or(View::Whole, View::Around)
+    }
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            View::Whole => f.write_str("whole"),
+            View::Around(place) => write!(f, "around-{place}"),
+        }
+    }
+}
+
+/// A picture of the world, or of a part of it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Scene {
+    /// A grid.
+    Grid(GridScene),
+    /// A graph in layers.
+    Graph(Drawing),
+}
+
+/// What is marked on one place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mark {
+    /// The number of the place in the picture.
+    pub place: usize,
+    /// How many vertices of the set are there.
+    pub count: usize,
+    /// For each variable of interest, the values there: `["breeder", "pebble"]`.
+    pub values: Vec<Vec<String>>,
+    /// The place in words.
+    pub words: String,
+}
+
+/// A set of vertices on the picture.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Marks {
+    /// The marked places that are drawn.
+    pub marks: Vec<Mark>,
+    /// How many more are marked but not drawn.
+    pub outside: usize,
+    /// The variables whose values the marks tell.
+    pub variables: Vec<String>,
+}
+
+/// Where everything of a world is drawn.
+#[derive(Clone, Debug)]
+pub struct Atlas {
+    places: Places,
+}
+
+impl Atlas {
+    /// The places of a problem's world.
+    pub fn new(problem: &Problem) -> Self {
+        Self { places: Places::new(problem) }
+    }
+
+    /// The part of the world that should be seen when the robot is at one of these vertices. It changes seldom: only when the
+    /// robot comes near to the edge of `now`.
+    pub fn view(&self, robot: &[Vertex], now: View) -> View {
+        if self.places.len() <= WHOLE {
+            return View::Whole;
+        }
+        let Some(&first) = robot.first() else { return now };
+        let here = self.places.of(first);
+        match (now, &self.places.grid) {
+            (View::Around(centre), Some(grid)) if grid.near(centre, here) => now,
+            _ => View::Around(here),
+        }
+    }
+
+    /// The picture.
+    pub fn scene(&self, problem: &Problem, view: View) -> Scene {
+        match &self.places.grid {
+            Some(grid) => Scene::Grid(grid.scene(problem, view)),
+            None => Scene::Graph(graph::world(problem, &self.places, view)),
+        }
+    }
+
+    /// The vertices of a set, on the picture with this view.
+    pub fn marks(&self, problem: &Problem, view: View, set: &[Vertex]) -> Marks {
+        let shown = self.shown(problem, view);
+        self.places.marks(problem, &shown, set)
+    }
+
+    /// The places that are drawn, in the order of their numbers in the picture.
+    fn shown(&self, problem: &Problem, view: View) -> Vec<u32> {
+        match (&self.places.grid, view) {
+            (_, View::Whole) => (0..self.places.len() as u32).collect(),
+            (Some(grid), View::Around(centre)) => grid.window(centre),
+            (None, View::Around(centre)) => graph::neighbourhood(problem, &self.places, centre),
+        }
+    }
+}

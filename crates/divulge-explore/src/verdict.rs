@@ -1,0 +1,132 @@
+//! Whether the plan keeps its stipulations, whatever happens; else where it does not.
+
+use divulge::{
+    answer::{Reason, Violation, explain},
+    problem::{Knows, Problem, Scope},
+    question::{self, QuestionError, check_with, seek::worst_case},
+};
+use serde::Serialize;
+
+use crate::{
+    situation::{Effort, Situation},
+    twins::{Comparison, of_violation},
+    words::count,
+};
+
+/// Explaining works straight from the definitions, which takes too long in a page beyond this many vertices.
+const EXPLAINED: usize = 20_000;
+const EXPLAINED_GOAL_DIRECTED: usize = 3_000;
+
+/// What was found out about all that may happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// `holds`, `violated` or `unknown`.
+    pub verdict: &'static str,
+    /// In a few words.
+    pub short: String,
+    /// In a sentence or two.
+    pub words: String,
+    /// The events after which something is wrong.
+    pub execution: Vec<String>,
+    /// The stipulation that is broken, by number.
+    pub stipulation: Option<usize>,
+    /// The runs side by side that show why.
+    pub twins: Vec<Comparison>,
+}
+
+/// Checks the situation's plan, or, without one, whatever the robot may do.
+pub fn verdict(situation: &Situation) -> Verdict {
+    let problem = &situation.problem;
+    let answer = match &problem.plan {
+        Some(plan) => check_with(problem, plan, situation.map(), &Effort::brief()),
+        None => question::audit(problem, &Effort::brief()),
+    };
+    match answer {
+        Ok(None) => holds(problem),
+        Ok(Some(violation)) => violated(situation, &violation),
+        Err(QuestionError::Limit(_)) => simple(
+            "unknown",
+            "Not found out",
+            "Checking all that may happen takes too long here; `divulge check` has more patience.",
+        ),
+        Err(e) => simple("unknown", "It cannot be checked", &format!("{e}.")),
+    }
+}
+
+fn simple(verdict: &'static str, short: &str, words: &str) -> Verdict {
+    let (short, words) = (short.to_owned(), words.to_owned());
+    Verdict { verdict, short, words, execution: Vec::new(), stipulation: None, twins: Vec::new() }
+}
+
+fn holds(problem: &Problem) -> Verdict {
+    let n = problem.observer.stipulations.len();
+    let short = match n {
+        0 => "Nothing is stipulated".to_owned(),
+        1 => "The stipulation is kept".to_owned(),
+        2 => "Both stipulations are kept".to_owned(),
+        n => format!("All {n} stipulations are kept"),
+    };
+    let words = match &problem.plan {
+        Some(plan) => {
+            let steps = worst_case(problem, plan).map_or(String::new(), |worst| {
+                format!(" after at most {}", count(worst.events as usize, "event"))
+            });
+            format!(
+                "Whatever happens, the robot reaches its goal{steps}, and this is so after every single step."
+            )
+        }
+        None => "Whatever the robot does, this is so after every single step.".to_owned(),
+    };
+    simple("holds", &short, &words)
+}
+
+fn violated(situation: &Situation, violation: &Violation) -> Verdict {
+    let problem = &situation.problem;
+    let name = |l: &divulge::problem::Label| problem.alphabet.name(*l).to_owned();
+    let most =
+        if problem.observer.knows == Knows::GoalDirected { EXPLAINED_GOAL_DIRECTED } else { EXPLAINED };
+    let twins = match violation.reason == Reason::Stipulation && problem.world.graph.len() <= most {
+        true => explain(problem, situation.map(), problem.plan.as_ref(), violation)
+            .map(|told| of_violation(problem, situation.map(), &violation.execution, &told))
+            .unwrap_or_default(),
+        false => Vec::new(),
+    };
+    let (short, words) = sentences(problem, violation);
+    Verdict {
+        verdict: "violated",
+        short,
+        words,
+        execution: violation.execution.iter().map(name).collect(),
+        stipulation: violation.stipulation,
+        twins,
+    }
+}
+
+fn sentences(problem: &Problem, violation: &Violation) -> (String, String) {
+    let after = match violation.execution.len() {
+        0 => "at the very start".to_owned(),
+        n => format!("after {}", count(n, "event")),
+    };
+    let broken = violation.stipulation.and_then(|i| problem.observer.stipulations.get(i));
+    match (violation.reason, broken) {
+        (Reason::Stipulation, Some(broken)) => {
+            let end = if broken.scope == Scope::End { ", where the robot stops" } else { "" };
+            let plan = if problem.plan.is_some() { "this plan" } else { "what the robot may do" };
+            (
+                format!("“{}” is broken", broken.name),
+                format!(
+                    "With {plan} it can happen that, {after}{end}, “{}” does not hold. No shorter way leads there.",
+                    broken.name
+                ),
+            )
+        }
+        _ => {
+            let said = divulge_render::words::violation(problem, problem.plan.as_ref(), violation);
+            let short = match violation.reason {
+                Reason::OutsideDivulged => "The observer does not expect this plan",
+                _ => "The plan does not work",
+            };
+            (short.to_owned(), said)
+        }
+    }
+}
