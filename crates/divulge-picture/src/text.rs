@@ -50,10 +50,10 @@ pub fn fit(text: &str, size: f64, most: f64) -> String {
     kept.trim_end().to_owned() + "…"
 }
 
-/// The text in lines of at most this width, broken after spaces and commas; of more than `lines` lines the rest is cut off.
+/// The text in lines of at most this width, broken after spaces, bars and commas within words; of more than `lines` lines the rest is cut off.
 pub fn wrap(text: &str, size: f64, most: f64, lines: usize) -> Vec<String> {
     let mut all = vec![String::new()];
-    for word in text.split_inclusive([' ', ',', '|']) {
+    for word in pieces(text) {
         let last = all.last_mut().expect("there is a line");
         if !last.is_empty()
             && width(last.trim_end(), size) + width(word.trim_end(), size) + width(" ", size) > most
@@ -74,6 +74,22 @@ pub fn wrap(text: &str, size: f64, most: f64, lines: usize) -> Vec<String> {
     all.iter().map(|line| fit(line.trim(), size, most)).filter(|line| !line.is_empty()).collect()
 }
 
+/// The text in pieces between which a line may be broken.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let mut ends = rest.char_indices().map(|(i, c)| (i + c.len_utf8(), c));
+        let end = ends.find_map(|(end, c)| match c {
+            ' ' | '|' => Some(end),
+            ',' => rest[end..].starts_with(|next: char| !next.is_whitespace()).then_some(end),
+            _ => None,
+        });
+        let (piece, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,6 +103,7 @@ mod tests {
         assert_eq!(wrap("left, right, up, down", 10.0, 60.0, 9), ["left, right,", "up, down"]);
         let few = wrap("left, right, up, down, and so on and on", 10.0, 60.0, 2);
         assert!(few.len() == 2 && few[1].ends_with('…'), "{few:?}");
+        assert_eq!(wrap("(high,\u{a0}low) (a,b)", 10.0, 62.0, 9), ["(high,\u{a0}low)", "(a,b)"]);
         assert!(wrap("", 10.0, 60.0, 2).is_empty());
         assert_eq!(fit("a\nb", 10.0, 60.0), "a\u{fffd}b");
     }

@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod convert;
 mod demo;
+mod draw;
 mod explain;
 mod explore;
 mod fmt;
@@ -35,6 +36,7 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
         Command::Explore(asked) => explore::run(&asked, terminal),
         Command::Info(info) => info::run(&info, terminal),
         Command::Convert(convert) => convert::run(&convert, terminal),
+        Command::Draw(asked) => draw::run(&asked, terminal),
         Command::Fmt(files) => fmt::run(&files, terminal),
         Command::Explain { code } => explain::run(code.as_deref()),
         Command::Demo(explore) => demo::run(&explore, terminal),

@@ -6,8 +6,8 @@ use super::{
 };
 
 /// Layers are further apart where edges lead far to the side: by this share of how far, and at most so many times.
-const SLOPE: f64 = 0.08;
-const FURTHEST: f64 = 3.0;
+const SLOPE: f64 = 0.4;
+const FURTHEST: f64 = 2.2;
 
 /// Ports of a vertex are at most so far apart.
 const PORT: f64 = 12.0;

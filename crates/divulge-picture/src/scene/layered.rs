@@ -88,7 +88,7 @@ pub fn graph_scene(
     let nodes: Vec<SceneNode> = kept
         .iter()
         .map(|&vertex| {
-            let lines = text::wrap(names.name(vertex.0), NODE_TEXT, NODE_WIDTH, LINES);
+            let lines = text::wrap(spoken(names.name(vertex.0)), NODE_TEXT, NODE_WIDTH, LINES);
             let action = graph.kind(vertex) == Kind::Action;
             let goes_on = graph.arcs(vertex).iter().any(|arc| node_of[arc.to.index()].is_none());
             let mut size = block(&lines, NODE_TEXT);
@@ -113,6 +113,12 @@ pub fn graph_scene(
     };
     let (layout, direction) = best_shape(&plain, options.direction);
     LayeredScene { left_out: graph.len() - kept.len(), nodes, edges, node_of, layout, direction }
+}
+
+/// The name of a vertex without what its outline says already: a world by rules names its vertices `u(…)` and `y(…)`.
+fn spoken(name: &str) -> &str {
+    let inner = name.strip_prefix("u(").or_else(|| name.strip_prefix("y("));
+    inner.and_then(|inner| inner.strip_suffix(')')).unwrap_or(name)
 }
 
 /// The size of a block of lines.

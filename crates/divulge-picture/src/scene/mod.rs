@@ -8,7 +8,7 @@ mod grid;
 mod layered;
 
 pub use grid::{Cell, GridScene, Wall};
-pub use layered::{LayeredScene, SceneEdge, SceneNode, graph_scene};
+pub use layered::{EDGE_TEXT, LayeredScene, NODE_TEXT, SceneEdge, SceneNode, graph_scene};
 
 use divulge::problem::{Problem, Vertex};
 

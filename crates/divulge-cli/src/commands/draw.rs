@@ -1,0 +1,271 @@
+//! `divulge draw`.
+
+use std::path::Path;
+
+use divulge::{
+    answer::replay,
+    problem::{Kind, Label, LabelMap, Plan, Problem},
+    question::{
+        Monitor, QuestionError, check_with,
+        seek::{
+            maps::{MapOptions, seek_both, seek_map, seek_maps},
+            seek_plan,
+        },
+    },
+};
+use divulge_model::diagnostic::did_you_mean;
+use divulge_picture::{self as picture, Panel, Style, Theme};
+use divulge_render::dot;
+
+use super::seek::options;
+use crate::{
+    arguments::{Draw, Minimize, PictureFormat, PictureTheme, What},
+    input::Input,
+    limits::Watch,
+    output::{Terminal, to_file},
+    status::{Failure, Status},
+};
+
+/// Draws what is asked for and writes the picture.
+pub fn run(asked: &Draw, terminal: &Terminal) -> Result<Status, Failure> {
+    let format = format(asked)?;
+    let style = style(asked)?;
+    let watch =
+        Watch::start(asked.limits.time_limit, asked.limits.memory_limit, false, terminal.shows_progress());
+    let input = Input::read(&asked.source, terminal)?;
+    if asked.what.iter().any(|what| matches!(what, What::Plan | What::Estimates | What::Map)) {
+        input.total_map()?;
+    }
+    let mut problem = input.problem;
+    if format == PictureFormat::Dot {
+        return graphviz(asked, problem, terminal, &watch);
+    }
+    let gap = input_gap(&asked.what, &problem);
+    let all = asked.what.is_empty();
+    if (all || gap) && !fill_in(&mut problem, terminal, &watch)? {
+        watch.answered();
+        if !all {
+            terminal.note("none: there is no plan or map to draw, since none keeps every stipulation\n");
+            return Ok(Status::No);
+        }
+        terminal.note("note: no plan or map keeps every stipulation, so the world is drawn alone\n");
+    }
+    let panels = panels(asked, &problem, &style, terminal, &watch)?;
+    watch.answered();
+    for note in panels.iter().filter_map(|panel| panel.left_out.as_ref()) {
+        terminal.note(&format!("note: {note}\n"));
+    }
+    let svg = picture::figure(problem.name.as_deref().unwrap_or("divulge"), &panels, &style);
+    match format {
+        PictureFormat::Png => {
+            let pixels = picture::png(&svg, asked.scale)
+                .map_err(|e| Failure::new(e.to_string(), "give a smaller --scale, or draw an svg"))?;
+            to_file(&asked.out, |out| out.write_all(&pixels))?;
+        }
+        PictureFormat::Svg | PictureFormat::Dot => to_file(&asked.out, |out| out.write_all(svg.as_bytes()))?,
+    }
+    Ok(Status::Yes)
+}
+
+fn format(asked: &Draw) -> Result<PictureFormat, Failure> {
+    if let Some(format) = asked.format {
+        return Ok(format);
+    }
+    if asked.out == "-" {
+        return Ok(PictureFormat::Svg);
+    }
+    let ending = Path::new(&asked.out).extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+    match ending.as_deref() {
+        Some("svg") => Ok(PictureFormat::Svg),
+        Some("png") => Ok(PictureFormat::Png),
+        Some("dot" | "gv") => Ok(PictureFormat::Dot),
+        _ => Err(Failure::new(
+            format!("the name `{}` does not tell what kind of picture is wanted", asked.out),
+            "end it with .svg, .png or .dot, or say --format svg, png or dot",
+        )),
+    }
+}
+
+fn style(asked: &Draw) -> Result<Style, Failure> {
+    if !(asked.scale > 0.0 && asked.scale.is_finite()) {
+        return Err(Failure::new("--scale must be more than 0", "2 gives two pixels to a unit"));
+    }
+    if !(100.0..=100_000.0).contains(&asked.width) {
+        return Err(Failure::new("--width must be between 100 and 100000", "720 is the default"));
+    }
+    let theme = match asked.theme {
+        PictureTheme::Light => Theme::Light,
+        PictureTheme::Dark => Theme::Dark,
+        PictureTheme::Print => Theme::Print,
+    };
+    Ok(Style { theme, most: asked.most.max(1), width: asked.width })
+}
+
+/// Whether something is wanted that the problem does not have.
+fn input_gap(what: &[What], problem: &Problem) -> bool {
+    what.iter().any(|what| match what {
+        What::Plan => problem.plan.is_none(),
+        What::Map => problem.observer.map.is_none(),
+        What::Estimates => problem.plan.is_none() || problem.observer.map.is_none(),
+        What::World | What::Maps => false,
+    })
+}
+
+/// Seeks the plan or the map or both, whatever is missing; `false` if there is none.
+fn fill_in(problem: &mut Problem, terminal: &Terminal, monitor: &dyn Monitor) -> Result<bool, Failure> {
+    let plan = options(Minimize::Events, false, 0)?;
+    let options = MapOptions { plan, ..MapOptions::default() };
+    let found = match (&problem.plan, &problem.observer.map) {
+        (Some(_), Some(_)) => return Ok(true),
+        (None, Some(_)) => {
+            let Some(found) = seek_plan(problem, &plan, monitor)? else { return Ok(false) };
+            problem.plan = Some(found.plan);
+            terminal.note("note: the plan that is drawn was sought\n");
+            return Ok(true);
+        }
+        (Some(_), None) => seek_map(problem, &options, monitor)?,
+        (None, None) => seek_both(problem, &options, monitor)?,
+    };
+    let Some(found) = found else { return Ok(false) };
+    let what = if problem.plan.is_some() { "the map" } else { "the plan and the map" };
+    terminal.note(&format!("note: {what} that is drawn was sought\n"));
+    problem.plan = Some(found.plan);
+    problem.observer.map = Some(found.map);
+    Ok(true)
+}
+
+fn panels(
+    asked: &Draw,
+    problem: &Problem,
+    style: &Style,
+    terminal: &Terminal,
+    monitor: &dyn Monitor,
+) -> Result<Vec<Panel>, Failure> {
+    let mut what = asked.what.clone();
+    if what.is_empty() {
+        what.push(if problem.plan.is_some() { What::Plan } else { What::World });
+        what.extend(problem.observer.map.as_ref().map(|_| What::Map));
+        if problem.plan.is_some() && problem.observer.map.is_some() {
+            what.push(What::Estimates);
+        }
+    } else if !asked.events.is_empty() && !what.contains(&What::Estimates) {
+        return Err(Failure::new(
+            "--events says which estimates to draw, and none are drawn",
+            "add --what estimates",
+        ));
+    }
+    let mut panels = Vec::new();
+    for what in what {
+        match (what, &problem.plan, &problem.observer.map) {
+            (What::World, ..) => panels.push(picture::world(problem, style)),
+            (What::Plan, Some(plan), _) => panels.extend(picture::plan(problem, plan, style)),
+            (What::Map, _, Some(map)) => panels.push(picture::map(problem, map, style)),
+            (What::Estimates, Some(plan), Some(map)) => {
+                let events = events(asked, problem, plan, map, terminal, monitor)?;
+                panels.push(picture::estimates(problem, plan, map, events.as_deref(), style)?);
+            }
+            (What::Maps, ..) => panels.push(frontier(problem, style, monitor)?),
+            (What::Plan | What::Map | What::Estimates, ..) => {}
+        }
+    }
+    Ok(panels)
+}
+
+/// All maps: one that is given is set aside, since the picture is about the others too.
+fn frontier(problem: &Problem, style: &Style, monitor: &dyn Monitor) -> Result<Panel, Failure> {
+    let mut free = problem.clone();
+    free.observer.map = None;
+    let options = MapOptions { plan: options(Minimize::Events, false, 0)?, ..MapOptions::default() };
+    let found = seek_maps(&free, free.plan.as_ref(), &options, monitor)?;
+    Ok(picture::maps(&free, &found, style))
+}
+
+/// The execution to draw: the one given, or the one that shows how the plan fails, or none in particular.
+fn events(
+    asked: &Draw,
+    problem: &Problem,
+    plan: &Plan,
+    map: &LabelMap,
+    terminal: &Terminal,
+    monitor: &dyn Monitor,
+) -> Result<Option<Vec<Label>>, Failure> {
+    if asked.events.is_empty() {
+        let violation = check_with(problem, plan, map, monitor)?;
+        return Ok(violation.map(|violation| {
+            let reason = violation.reason.word();
+            terminal.note(&format!(
+                "note: the plan fails ({reason}); a shortest execution that shows it is drawn\n"
+            ));
+            violation.execution
+        }));
+    }
+    let execution = named(problem, &asked.events)?;
+    let followed = replay(problem, map, Some(plan), &execution)?;
+    let lost = followed.moments.iter().position(|moment| moment.world.is_empty());
+    match lost {
+        Some(n) => Err(Failure::new(
+            format!("the world has no execution `{}`: event {n} cannot happen", asked.events.join(", ")),
+            possible(problem, followed.moments.get(n.wrapping_sub(1)).map(|m| m.world.as_slice())),
+        )),
+        None => Ok(Some(execution)),
+    }
+}
+
+fn named(problem: &Problem, names: &[String]) -> Result<Vec<Label>, Failure> {
+    let label = |name: &String| {
+        problem.alphabet.get(name.trim()).ok_or_else(|| {
+            let near = did_you_mean(name, problem.alphabet.names().iter());
+            Failure::new(
+                format!("there is no event `{name}`"),
+                near.unwrap_or_else(|| "`divulge info` lists the actions and observations".to_owned()),
+            )
+        })
+    };
+    names.iter().map(label).collect()
+}
+
+/// What can happen at some vertices, in words.
+fn possible(problem: &Problem, at: Option<&[divulge::problem::Vertex]>) -> String {
+    let graph = &problem.world.graph;
+    let mut labels: Vec<Label> = at.unwrap_or(&[]).iter().flat_map(|&v| graph.labels(v)).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    let names: Vec<&str> = labels.iter().map(|&l| problem.alphabet.name(l)).collect();
+    match (names.is_empty(), labels.first().map(|&l| problem.alphabet.kind(l))) {
+        (true, _) | (_, None) => "nothing can happen there".to_owned(),
+        (_, Some(Kind::Action)) => format!("these actions are possible there: {}", names.join(", ")),
+        (_, Some(Kind::Observation)) => {
+            format!("these observations are possible there: {}", names.join(", "))
+        }
+    }
+}
+
+/// The world or the plan for Graphviz.
+fn graphviz(
+    asked: &Draw,
+    mut problem: Problem,
+    terminal: &Terminal,
+    watch: &Watch,
+) -> Result<Status, Failure> {
+    match asked.what[..] {
+        [] | [What::World] => {
+            watch.answered();
+            to_file(&asked.out, |out| dot::world(out, &problem))?;
+        }
+        [What::Plan] => {
+            if problem.plan.is_none() && !fill_in(&mut problem, terminal, watch)? {
+                return Ok(Status::No);
+            }
+            let plan = problem.plan.as_ref().ok_or(QuestionError::NeedsPlan("`draw` draws one"))?;
+            watch.answered();
+            to_file(&asked.out, |out| dot::plan(out, plan, &problem.alphabet))?;
+        }
+        _ => {
+            return Err(Failure::new(
+                "Graphviz draws one graph: the world or the plan",
+                "give --what world or --what plan, or another format",
+            ));
+        }
+    }
+    Ok(Status::Yes)
+}

@@ -1,0 +1,215 @@
+//! Pictures of the examples, of strange names and of large worlds.
+
+mod common;
+
+use common::{EXAMPLES, check, example, load};
+use divulge::{
+    Unlimited,
+    problem::{LabelMap, Problem},
+    question::Joint,
+    seek_maps,
+};
+use divulge_picture::{
+    Branches, Style, Theme, estimates_svg, figure, map, map_svg, maps, maps_svg, plan, plan_svg, world,
+    world_svg,
+};
+
+fn styles() -> [Style; 3] {
+    [Theme::Light, Theme::Dark, Theme::Print].map(|theme| Style { theme, ..Style::default() })
+}
+
+#[test]
+fn every_example_is_drawn_whole_and_legibly() {
+    for name in EXAMPLES {
+        let problem = example(name);
+        for style in styles() {
+            let svg = world_svg(&problem, &style);
+            assert_eq!(svg, world_svg(&problem, &style), "the same picture of the same world");
+            check(&svg);
+            let (Some(of), Some(seen)) = (&problem.plan, &problem.observer.map) else { continue };
+            check(&plan_svg(&problem, of, &style));
+            check(&map_svg(&problem, seen, &style));
+            check(&estimates_svg(&problem, of, seen, None, &style).unwrap());
+        }
+    }
+}
+
+#[test]
+fn figures_hold_several_panels() {
+    let problem = example("nuclear");
+    let style = Style::default();
+    let of = problem.plan.as_ref().unwrap();
+    let mut panels = vec![world(&problem, &style)];
+    panels.extend(plan(&problem, of, &style));
+    panels.push(map(&problem, problem.observer.map.as_ref().unwrap(), &style));
+    let seen = check(&figure("all of it", &panels, &style));
+    let has = |text: &str| seen.texts.iter().any(|(t, _)| t == text);
+    assert!(has("(a)") && has("(b)") && has("(c)") && !has("(d)"));
+    assert!(has("if blue: up, right, down, down, stop"), "{:?}", seen.texts);
+}
+
+#[test]
+fn the_frontier_is_a_lattice() {
+    for name in ["pentagon", "nuclear", "medicine"] {
+        let mut problem = example(name);
+        problem.observer.map = None;
+        let found = seek_maps(&problem, problem.plan.as_ref(), &Default::default(), &Unlimited).unwrap();
+        assert!(found.feasible > 0);
+        let seen = check(&maps_svg(&problem, &found, &Style::default()));
+        let count = |text: &str| seen.texts.iter().filter(|(t, _)| t == text).count();
+        assert_eq!(count("finest") + count("finest and coarsest"), found.finest.len().min(10));
+        let panel = maps(&problem, &found, &Style::default());
+        assert!(panel.description.contains(&found.feasible.to_string()));
+    }
+}
+
+#[test]
+fn branches_are_told_by_what_is_observed() {
+    let problem = example("nuclear");
+    let of = problem.plan.as_ref().unwrap();
+    let joint = Joint::new(of, &problem.world);
+    let branches = Branches::new(of, &joint);
+    let names = |labels: &[divulge::problem::Label]| -> Vec<&str> {
+        labels.iter().map(|&l| problem.alphabet.name(l)).collect()
+    };
+    let told: Vec<_> = branches
+        .all
+        .iter()
+        .map(|b| (b.parent, names(&b.labels), b.actions.as_deref().map(names), b.stops))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (None, vec![], Some(vec!["right", "down"]), false),
+            (Some(0), vec!["blue"], Some(vec!["up", "right", "down", "down"]), true),
+            (Some(0), vec!["dark"], Some(vec!["right", "right", "down", "left"]), true),
+        ]
+    );
+}
+
+/// After branches come together, what follows is in the branch that they have in common.
+#[test]
+fn branches_come_together() {
+    let problem = example("medicine");
+    let of = problem.plan.as_ref().unwrap();
+    let branches = Branches::new(of, &Joint::new(of, &problem.world));
+    assert_eq!(branches.all.len(), 3);
+    let last = of.graph.vertices().find(|&v| of.is_terminal(v)).unwrap();
+    assert_eq!(branches.of[last.index()], Some(0));
+    let (after, stops) = branches.all[0].after.as_ref().unwrap();
+    assert_eq!((problem.alphabet.name(after[0]), after.len(), *stops), ("give", 1, true));
+}
+
+fn strange() -> Problem {
+    load(
+        r#"world graph {
+             "<u & \"v\">": start, "is\nodd" = true
+             "<u & \"v\">" -"a<b", "]]>", "&amp;"-> "y'\t" -"ö→∈"-> "終わり"
+             "終わり": goal
+           }
+           plan graph { p: start; p -"a<b"-> q -"ö→∈"-> "<end/>"; "<end/>": terminal }
+           observer "w<w" { knows plan; sees "a<b", "]]>" as "<x>"; others as themselves
+             stipulate "st&u": always !knows(goal) }"#
+            .replace(r#", "is\nodd" = true"#, "")
+            .replace(r#"observer "w<w""#, "observer w")
+            .replace(r#"stipulate "st&u""#, "stipulate st")
+            .as_str(),
+    )
+}
+
+#[test]
+fn strange_names_do_no_harm() {
+    let problem = strange();
+    let (of, seen) = (problem.plan.as_ref().unwrap(), problem.observer.map.as_ref().unwrap());
+    for style in styles() {
+        check(&world_svg(&problem, &style));
+        check(&plan_svg(&problem, of, &style));
+        check(&map_svg(&problem, seen, &style));
+        check(&estimates_svg(&problem, of, seen, None, &style).unwrap());
+    }
+}
+
+/// A broken stipulation is said by name, and not by colour alone.
+#[test]
+fn what_is_broken_is_marked() {
+    let problem = example("nuclear_hasty_violated");
+    let (of, seen) = (problem.plan.as_ref().unwrap(), problem.observer.map.as_ref().unwrap());
+    let svg = estimates_svg(&problem, of, seen, None, &Style::default()).unwrap();
+    let read = check(&svg);
+    assert!(read.texts.iter().any(|(text, _)| text == "hide"));
+    assert!(read.texts.iter().any(|(text, _)| text.contains("does not hold here")));
+    let fine = example("nuclear");
+    let svg = estimates_svg(
+        &fine,
+        fine.plan.as_ref().unwrap(),
+        fine.observer.map.as_ref().unwrap(),
+        None,
+        &Style::default(),
+    );
+    assert!(check(&svg.unwrap()).texts.iter().any(|(text, _)| text.starts_with("Every stipulation holds")));
+}
+
+#[test]
+fn large_worlds_are_drawn_in_part_and_say_so() {
+    let text =
+        std::fs::read_to_string(format!("{}/../../examples/nuclear.divulge", env!("CARGO_MANIFEST_DIR")))
+            .unwrap();
+    let problem = load(
+        &text
+            .replace("const rows = 3, cols = 4", "const rows = 50, cols = 60")
+            .replace("use plan careful", "use plan shy"),
+    );
+    let style = Style::default();
+    let panel = world(&problem, &style);
+    assert!(
+        panel.left_out.as_ref().is_some_and(|note| note.contains("of 3000 places")),
+        "{:?}",
+        panel.left_out
+    );
+    check(&world_svg(&problem, &style));
+    check(&plan_svg(&problem, problem.plan.as_ref().unwrap(), &style));
+    let graph: String = (0..3000).map(|i| format!("u{i} -a-> y{i} -o-> u{}\n", i + 1)).collect();
+    let problem = load(&format!(
+        "world graph {{ u0: start; {graph} u3000: goal }}\nobserver {{ knows world; sees others as themselves; stipulate s: possible(goal) | !possible(goal) }}"
+    ));
+    let panel = world(&problem, &Style { most: 200, ..Style::default() });
+    assert!(
+        panel.left_out.as_ref().is_some_and(|note| note.contains("5801 of 6001 vertices")),
+        "{:?}",
+        panel.left_out
+    );
+    check(&figure("part", &[panel], &style));
+}
+
+/// Small pictures, byte for byte. `UPDATE=1` accepts new ones, after somebody has looked at them.
+#[test]
+fn snapshots() {
+    let remembering = example("remembering_violated");
+    let identity = LabelMap::identity(&remembering.alphabet);
+    let style = Style::default();
+    let grid = load(
+        "world {
+           row: 0..1 = 0
+           col: 0..1 = 0
+           action right when row = 0 & col = 0 { col := 1 }
+           action down when row = 0 { row := 1 }
+           observe { here }
+           goal row = 1
+         }
+         plan { right; down }
+         observer { knows plan; sees right, down as move; others as themselves; stipulate s: !knows(row = 0 & row = 1) }",
+    );
+    for (name, svg) in [
+        ("graph", world_svg(&remembering, &style)),
+        ("map", map_svg(&remembering, &identity, &style)),
+        ("grid", plan_svg(&grid, grid.plan.as_ref().unwrap(), &style)),
+    ] {
+        let path = format!("{}/tests/snapshots/{name}.svg", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&path, &svg).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(svg, expected, "{name}.svg has changed: look at it, then run with UPDATE=1");
+        check(&svg);
+    }
+}
