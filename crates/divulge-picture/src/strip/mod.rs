@@ -146,7 +146,7 @@ fn told(problem: &Problem, map: &LabelMap, rows: &[Row]) -> String {
 fn entries(problem: &Problem, moments: &[&Moment]) -> Vec<Entry> {
     let mut all = vec![
         Entry::new(Sample::Shade, "what the observer holds possible; a value shaded alone is known"),
-        Entry::new(Sample::Robot, "where the robot is, and what it knows"),
+        Entry::new(Sample::Robot, "where the robot is, as far as it knows itself"),
     ];
     if moments.iter().any(|m| m.terminates) {
         all.push(Entry::new(Sample::Stop, "the plan terminates"));
