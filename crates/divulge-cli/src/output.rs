@@ -38,6 +38,11 @@ impl Terminal {
         }
     }
 
+    /// Whether answers on standard output are coloured.
+    pub fn colours_answer(&self) -> bool {
+        self.colour_answer
+    }
+
     /// How an answer on standard output is set.
     pub fn form(&self, json: bool) -> Form {
         let style = if self.colour_answer { Style::coloured() } else { Style::plain() };

@@ -6,18 +6,15 @@ use divulge::{
     answer::replay,
     problem::{Kind, Label, LabelMap, Plan, Problem},
     question::{
-        Monitor, QuestionError, check_with,
-        seek::{
-            maps::{MapOptions, seek_both, seek_map, seek_maps},
-            seek_plan,
-        },
+        Monitor, check_with,
+        seek::maps::{MapOptions, seek_maps},
     },
 };
 use divulge_model::diagnostic::did_you_mean;
 use divulge_picture::{self as picture, Panel, Style, Theme};
 use divulge_render::dot;
 
-use super::seek::options;
+use super::{explore::answered, seek::options};
 use crate::{
     arguments::{Draw, Minimize, PictureFormat, PictureTheme, What},
     input::Input,
@@ -33,23 +30,29 @@ pub fn run(asked: &Draw, terminal: &Terminal) -> Result<Status, Failure> {
     let watch =
         Watch::start(asked.limits.time_limit, asked.limits.memory_limit, false, terminal.shows_progress());
     let input = Input::read(&asked.source, terminal)?;
-    if asked.what.iter().any(|what| matches!(what, What::Plan | What::Estimates | What::Map)) {
-        input.total_map()?;
-    }
-    let mut problem = input.problem;
     if format == PictureFormat::Dot {
-        return graphviz(asked, problem, terminal, &watch);
+        return graphviz(asked, input, terminal, &watch);
     }
-    let gap = input_gap(&asked.what, &problem);
-    let all = asked.what.is_empty();
-    if (all || gap) && !fill_in(&mut problem, terminal, &watch)? {
-        watch.answered();
-        if !all {
-            terminal.note("none: there is no plan or map to draw, since none keeps every stipulation\n");
-            return Ok(Status::No);
+    let problem = match asked.what.is_empty() || lacks(&asked.what, &input.problem) {
+        true => match filled_in(input, terminal, &watch)? {
+            (problem, true) => problem,
+            (problem, false) if asked.what.is_empty() => {
+                terminal.note("note: no plan or map keeps every stipulation, so the world is drawn alone\n");
+                Problem { plan: None, ..problem }
+            }
+            (_, false) => {
+                watch.answered();
+                terminal.note("none: there is no plan or map to draw, since none keeps every stipulation\n");
+                return Ok(Status::No);
+            }
+        },
+        false => {
+            if asked.what.iter().any(|what| matches!(what, What::Map | What::Estimates)) {
+                input.total_map()?;
+            }
+            input.problem
         }
-        terminal.note("note: no plan or map keeps every stipulation, so the world is drawn alone\n");
-    }
+    };
     let panels = panels(asked, &problem, &style, terminal, &watch)?;
     watch.answered();
     for note in panels.iter().filter_map(|panel| panel.left_out.as_ref()) {
@@ -102,7 +105,7 @@ fn style(asked: &Draw) -> Result<Style, Failure> {
 }
 
 /// Whether something is wanted that the problem does not have.
-fn input_gap(what: &[What], problem: &Problem) -> bool {
+fn lacks(what: &[What], problem: &Problem) -> bool {
     what.iter().any(|what| match what {
         What::Plan => problem.plan.is_none(),
         What::Map => problem.observer.map.is_none(),
@@ -111,27 +114,20 @@ fn input_gap(what: &[What], problem: &Problem) -> bool {
     })
 }
 
-/// Seeks the plan or the map or both, whatever is missing; `false` if there is none.
-fn fill_in(problem: &mut Problem, terminal: &Terminal, monitor: &dyn Monitor) -> Result<bool, Failure> {
-    let plan = options(Minimize::Events, false, 0)?;
-    let options = MapOptions { plan, ..MapOptions::default() };
-    let found = match (&problem.plan, &problem.observer.map) {
-        (Some(_), Some(_)) => return Ok(true),
-        (None, Some(_)) => {
-            let Some(found) = seek_plan(problem, &plan, monitor)? else { return Ok(false) };
-            problem.plan = Some(found.plan);
-            terminal.note("note: the plan that is drawn was sought\n");
-            return Ok(true);
-        }
-        (Some(_), None) => seek_map(problem, &options, monitor)?,
-        (None, None) => seek_both(problem, &options, monitor)?,
+/// The problem with what was missing, which is sought, and whether it was found.
+fn filled_in(input: Input, terminal: &Terminal, watch: &Watch) -> Result<(Problem, bool), Failure> {
+    let had = (input.problem.plan.is_some(), input.problem.observer.map.is_some());
+    let (problem, none) = answered(input, watch)?;
+    let sought = match had {
+        (true, true) => return Ok((problem, true)),
+        (false, true) => "the plan that is drawn was",
+        (true, false) => "the map that is drawn was",
+        (false, false) => "the plan and the map that are drawn were",
     };
-    let Some(found) = found else { return Ok(false) };
-    let what = if problem.plan.is_some() { "the map" } else { "the plan and the map" };
-    terminal.note(&format!("note: {what} that is drawn was sought\n"));
-    problem.plan = Some(found.plan);
-    problem.observer.map = Some(found.map);
-    Ok(true)
+    if none.is_none() {
+        terminal.note(&format!("note: {sought} sought\n"));
+    }
+    Ok((problem, none.is_none()))
 }
 
 fn panels(
@@ -241,23 +237,19 @@ fn possible(problem: &Problem, at: Option<&[divulge::problem::Vertex]>) -> Strin
 }
 
 /// The world or the plan for Graphviz.
-fn graphviz(
-    asked: &Draw,
-    mut problem: Problem,
-    terminal: &Terminal,
-    watch: &Watch,
-) -> Result<Status, Failure> {
+fn graphviz(asked: &Draw, input: Input, terminal: &Terminal, watch: &Watch) -> Result<Status, Failure> {
     match asked.what[..] {
         [] | [What::World] => {
             watch.answered();
-            to_file(&asked.out, |out| dot::world(out, &problem))?;
+            to_file(&asked.out, |out| dot::world(out, &input.problem))?;
         }
         [What::Plan] => {
-            if problem.plan.is_none() && !fill_in(&mut problem, terminal, watch)? {
-                return Ok(Status::No);
-            }
-            let plan = problem.plan.as_ref().ok_or(QuestionError::NeedsPlan("`draw` draws one"))?;
+            let problem = match input.problem.plan {
+                Some(_) => input.problem,
+                None => filled_in(input, terminal, watch)?.0,
+            };
             watch.answered();
+            let Some(plan) = &problem.plan else { return Ok(Status::No) };
             to_file(&asked.out, |out| dot::plan(out, plan, &problem.alphabet))?;
         }
         _ => {

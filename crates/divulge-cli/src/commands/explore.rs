@@ -86,7 +86,7 @@ fn without_verdict(reason: &str) -> String {
 }
 
 /// The problem with an answer filled in, or why there is none.
-fn answered(input: Input, watch: &Watch) -> Result<(Problem, Note), Failure> {
+pub(super) fn answered(input: Input, watch: &Watch) -> Result<(Problem, Note), Failure> {
     let options = options(Minimize::Events, false, 0)?;
     if input.problem.observer.map.is_some() {
         input.total_map()?;

@@ -13,6 +13,7 @@ mod generate;
 mod info;
 mod seek;
 mod seek_map;
+mod step;
 
 use divulge_render::json;
 
@@ -37,6 +38,7 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
         Command::Info(info) => info::run(&info, terminal),
         Command::Convert(convert) => convert::run(&convert, terminal),
         Command::Draw(asked) => draw::run(&asked, terminal),
+        Command::Step(asked) => step::run(&asked, terminal),
         Command::Fmt(files) => fmt::run(&files, terminal),
         Command::Explain { code } => explain::run(code.as_deref()),
         Command::Demo(explore) => demo::run(&explore, terminal),

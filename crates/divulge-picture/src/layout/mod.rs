@@ -1,9 +1,9 @@
 //! A layered layout of directed graphs: edges lead from layer to layer, mostly in one direction.
 //!
-//! *Background.* The steps are Sugiyama's: edges that close a cycle are turned round ([`cycles`]), vertices are put into
-//! layers so that every edge leads to a later one ([`ranks`]), long edges and labels get places of their own in the layers
-//! between, the order within the layers is improved until few edges cross ([`order`]), and then everything is moved to where its
-//! neighbours are, as far as there is room ([`place`]). Parts that are not connected are laid out one by one and packed ([`pack`]).
+//! *Background.* The steps are Sugiyama's: edges that close a cycle are turned round (`cycles.rs`), vertices are put into
+//! layers so that every edge leads to a later one (`ranks.rs`), long edges and labels get places of their own in the layers
+//! between, the order within the layers is improved until few edges cross (`order.rs`), and then everything is moved to where its
+//! neighbours are, as far as there is room (`place.rs`). Parts that are not connected are laid out one by one and packed (`pack.rs`).
 //!
 //! *Practical.* [`layout`] takes the sizes of vertices and labels and gives their places, and the edges as curves. No two
 //! vertices or labels overlap. The same graph always gives the same layout.

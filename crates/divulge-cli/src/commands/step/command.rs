@@ -1,0 +1,126 @@
+//! What somebody types while walking.
+
+/// A command of the walk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Take the only way on.
+    Next,
+    /// Take the outcome of this number, or of this label.
+    Take(String),
+    /// Go on as long as there is no choice.
+    Go,
+    /// So many events back.
+    Back(usize),
+    /// An event forward again.
+    Forward,
+    /// To the moment after so many events.
+    Jump(usize),
+    /// To where a stipulation breaks.
+    Violation,
+    /// The runs side by side that show why.
+    Twins,
+    /// The label map.
+    Map,
+    /// The plan.
+    Plan,
+    /// Change something and see what holds then.
+    WhatIf(WhatIf),
+    /// This moment once more.
+    Show,
+    /// What can be typed.
+    Help,
+    /// Leave.
+    Quit,
+}
+
+/// What is changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WhatIf {
+    /// These look alike.
+    Merge(Vec<String>),
+    /// Each of these looks like nothing else.
+    Separate(Vec<String>),
+    /// The observer knows this.
+    Knows(String),
+    /// Another plan is sought.
+    Seek,
+    /// As it was given.
+    Reset,
+}
+
+/// What can be typed.
+pub const HELP: &str = "\
+  NUMBER or LABEL     take this outcome; just Enter takes the only one
+  g                   go on until there is a choice
+  b [N], f            back by N events (one), forward again
+  j N                 jump to the moment after N events; j 0 is the start
+  v, t                to where a stipulation breaks; the twin runs that show why
+  m, p                the label map; the plan
+  w merge A B …       what if these looked alike?
+  w separate A …      what if each of these looked like nothing else?
+  w knows WHAT        what if the observer knew this: world, goal-directed, plan
+  w seek, w reset     another plan for all this; as it was given
+  s, ?, q             this moment again; this list; leave
+";
+
+/// Reads a line. Whatever is no command is taken for a label.
+pub fn parse(line: &str) -> Result<Command, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let number =
+        |text: &str| text.parse::<usize>().map_err(|_| format!("`{text}` is not a number of events"));
+    let owned =
+        |words: &[&str]| words.iter().map(|w| w.trim_matches(',').to_owned()).collect::<Vec<String>>();
+    Ok(match words[..] {
+        [] => Command::Next,
+        ["q" | "quit" | "exit"] => Command::Quit,
+        ["?" | "h" | "help"] => Command::Help,
+        ["g" | "go"] => Command::Go,
+        ["s" | "show"] => Command::Show,
+        ["b" | "back"] => Command::Back(1),
+        ["b" | "back", n] => Command::Back(number(n)?),
+        ["f" | "forward"] => Command::Forward,
+        ["j" | "jump", n] => Command::Jump(number(n)?),
+        ["v" | "violation"] => Command::Violation,
+        ["t" | "twins"] => Command::Twins,
+        ["m" | "map"] => Command::Map,
+        ["p" | "plan"] => Command::Plan,
+        ["w" | "what", "merge", ref labels @ ..] if labels.len() > 1 => {
+            Command::WhatIf(WhatIf::Merge(owned(labels)))
+        }
+        ["w" | "what", "separate", ref labels @ ..] if !labels.is_empty() => {
+            Command::WhatIf(WhatIf::Separate(owned(labels)))
+        }
+        ["w" | "what", "knows", what] => Command::WhatIf(WhatIf::Knows(what.to_owned())),
+        ["w" | "what", "seek"] => Command::WhatIf(WhatIf::Seek),
+        ["w" | "what", "reset"] => Command::WhatIf(WhatIf::Reset),
+        ["w" | "what", ..] => {
+            return Err(
+                "`w merge A B`, `w separate A`, `w knows WHAT`, `w seek` or `w reset` is meant".to_owned()
+            );
+        }
+        ["j" | "jump"] => return Err("`j N` jumps to the moment after N events".to_owned()),
+        _ => Command::Take(line.trim().to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_understood() {
+        assert_eq!(parse("  "), Ok(Command::Next));
+        assert_eq!(parse("2"), Ok(Command::Take("2".into())));
+        assert_eq!(parse("turn left"), Ok(Command::Take("turn left".into())));
+        assert_eq!(parse("b 3"), Ok(Command::Back(3)));
+        assert_eq!(parse("j 0"), Ok(Command::Jump(0)));
+        let merge = WhatIf::Merge(vec!["left".into(), "right".into()]);
+        assert_eq!(parse("w merge left, right"), Ok(Command::WhatIf(merge)));
+        assert!(
+            parse("j x").is_err()
+                && parse("w").is_err()
+                && parse("w merge a").is_err()
+                && parse("j").is_err()
+        );
+    }
+}

@@ -1,0 +1,323 @@
+//! `divulge step`: a walk through a plan in a terminal, or by commands from a pipe.
+
+mod board;
+mod command;
+mod frame;
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use divulge::problem::{Kind, Label, Problem};
+use divulge_explore::{Moment, Situation, Verdict, What, moment, verdict};
+use divulge_model::diagnostic::did_you_mean;
+use divulge_picture::scene::GridScene;
+use divulge_render::words;
+
+use super::explore::answered;
+use crate::{
+    arguments::{Signs, Step},
+    input::Input,
+    limits::Watch,
+    output::Terminal,
+    status::{Failure, Status},
+};
+use command::{Command, HELP, WhatIf, parse};
+use frame::{Look, clean, comparison, frame};
+
+/// Reads the problem, then commands, until there are no more.
+pub fn run(asked: &Step, terminal: &Terminal) -> Result<Status, Failure> {
+    if asked.source.file == "-" {
+        return Err(Failure::new(
+            "standard input is where the commands come from, so the problem cannot",
+            "give the name of a file",
+        ));
+    }
+    let limits = &asked.limits;
+    let watch = Watch::start(limits.time_limit, limits.memory_limit, false, terminal.shows_progress());
+    let (problem, note) = Input::read(&asked.source, terminal).and_then(|input| answered(input, &watch))?;
+    watch.answered();
+    let look = Look { colour: terminal.colours_answer(), unicode: unicode(asked.signs) };
+    let mut walk = Walk::new(problem, look)?;
+    let mut out = io::stdout().lock();
+    let begun = note.map_or(String::new(), |(headline, text)| format!("{headline}\n{text}\n\n"));
+    let shown = walk.open(&asked.events).map(|text| begun + &text).and_then(|text| {
+        let typed = io::stdin().is_terminal();
+        converse(&mut walk, &text, typed, &mut out)
+            .map_err(|e| Failure::Message(format!("the walk cannot go on: {e}"), None))
+    });
+    shown.map(|()| Status::Yes)
+}
+
+/// Whether this terminal shows more than ASCII, as far as the environment tells.
+fn unicode(signs: Signs) -> bool {
+    match signs {
+        Signs::Unicode => true,
+        Signs::Ascii => false,
+        Signs::Auto => {
+            let set = ["LC_ALL", "LC_CTYPE", "LANG"]
+                .iter()
+                .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+            set.is_some_and(|value| value.to_ascii_lowercase().replace('-', "").contains("utf8"))
+        }
+    }
+}
+
+/// Prints, reads a line, does what it says. A reader that has left ends the walk.
+fn converse(walk: &mut Walk, begin: &str, typed: bool, out: &mut impl Write) -> io::Result<()> {
+    let mut say = |text: &str| match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        done => done.map(|()| true),
+    };
+    if !say(begin)? {
+        return Ok(());
+    }
+    let mut lines = io::stdin().lock();
+    loop {
+        if !say("\n> ")? {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        if lines.read_until(b'\n', &mut bytes)? == 0 {
+            say("\n")?;
+            return Ok(());
+        }
+        let line = clean(String::from_utf8_lossy(&bytes).trim());
+        // What a pipe says is not seen otherwise.
+        if !typed && !say(&format!("{line}\n"))? {
+            return Ok(());
+        }
+        let answer = match parse(&line) {
+            Ok(Command::Quit) => return Ok(()),
+            Ok(command) => walk.answer(&command),
+            Err(mistake) => Err(mistake),
+        };
+        if !say(&answer.unwrap_or_else(|mistake| format!("{mistake}; ? lists what can be typed\n")))? {
+            return Ok(());
+        }
+    }
+}
+
+/// Where somebody is on a walk.
+struct Walk {
+    given: Problem,
+    what: What,
+    situation: Situation,
+    verdict: Verdict,
+    grid: Option<GridScene>,
+    /// The events, of which the first `at` have happened; the others can be gone through again.
+    trail: Vec<Label>,
+    at: usize,
+    look: Look,
+}
+
+impl Walk {
+    fn new(given: Problem, look: Look) -> Result<Self, Failure> {
+        let what = What::default();
+        let situation = Situation::new(&given, &what).map_err(|e| Failure::Message(e, None))?;
+        let verdict = verdict(&situation);
+        let grid = GridScene::new(&given);
+        Ok(Self { given, what, situation, verdict, grid, trail: Vec::new(), at: 0, look })
+    }
+
+    /// What is said first: what this is, whether it holds, and the first moment, or the one after `events`.
+    fn open(&mut self, events: &[String]) -> Result<String, Failure> {
+        let title = self.given.name.as_deref().unwrap_or("a walk");
+        let mut out = self.look.strong(&clean(title)) + "\n" + &self.told();
+        for name in events {
+            self.take(name)
+                .map_err(|mistake| Failure::new(mistake, "--events lists what happens, in order"))?;
+        }
+        out += &self.show().map_err(|e| Failure::Message(e, None))?;
+        let signs = board::Signs::new(self.look.unicode);
+        let key = match self.grid {
+            Some(_) => format!(
+                "{} the robot, {} held possible, {} a goal; ",
+                signs.robot, signs.possible, signs.goal
+            ),
+            None => String::new(),
+        };
+        Ok(out + &self.look.faint(&format!("\n{key}? lists what can be typed\n")))
+    }
+
+    /// The verdict.
+    fn told(&self) -> String {
+        let mut out = format!("{}. {}\n", clean(&self.verdict.short), clean(&self.verdict.words));
+        if let Some(note) = &self.situation.note {
+            out += &format!("{}\n", clean(note));
+        }
+        if !self.verdict.execution.is_empty() {
+            out += "v goes to where that is; t shows the runs that tell why\n";
+        }
+        out
+    }
+
+    fn moment(&self) -> Result<Moment, String> {
+        moment(&self.situation, &self.trail[..self.at]).map_err(|e| e.to_string())
+    }
+
+    fn show(&self) -> Result<String, String> {
+        Ok(frame(&self.situation.problem, self.grid.as_ref(), &self.moment()?, self.look))
+    }
+
+    fn answer(&mut self, command: &Command) -> Result<String, String> {
+        match command {
+            Command::Next => {
+                let moment = self.moment()?;
+                match &moment.outcomes[..] {
+                    [one] => {
+                        let label = one.label.clone();
+                        self.take(&label)?;
+                    }
+                    [] => return Err("nothing more can happen here".to_owned()),
+                    all => return Err(format!("there are {} outcomes to choose from", all.len())),
+                }
+            }
+            Command::Take(which) => self.take(which)?,
+            Command::Go => self.go()?,
+            Command::Back(n) => self.at = self.at.saturating_sub(*n),
+            Command::Forward if self.at == self.trail.len() => {
+                return Err("there is nothing further to go to again".to_owned());
+            }
+            Command::Forward => self.at += 1,
+            Command::Jump(n) if *n > self.trail.len() => {
+                return Err(format!("only {} events have been gone through", self.trail.len()));
+            }
+            Command::Jump(n) => self.at = *n,
+            Command::Violation => self.visit_violation()?,
+            Command::Twins => return self.twins(),
+            Command::Map => {
+                return Ok(words::label_map(&self.situation.problem, self.situation.map(), self.style()));
+            }
+            Command::Plan => return self.plan(),
+            Command::WhatIf(change) => return self.change(change),
+            Command::Show => {}
+            Command::Help => return Ok(HELP.to_owned()),
+            Command::Quit => return Ok(String::new()),
+        }
+        self.show()
+    }
+
+    fn style(&self) -> words::Style {
+        if self.look.colour { words::Style::coloured() } else { words::Style::plain() }
+    }
+
+    /// Takes the outcome of this number or label.
+    fn take(&mut self, which: &str) -> Result<(), String> {
+        let moment = self.moment()?;
+        let number = which.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+        let found = moment.outcomes.iter().find(|o| o.label == which);
+        let Some(outcome) = found.or(number.and_then(|n| moment.outcomes.get(n))) else {
+            let names = moment.outcomes.iter().map(|o| o.label.as_str());
+            let hint = did_you_mean(which, names).map_or(String::new(), |hint| format!(" ({hint})"));
+            return Err(format!("`{which}` cannot happen here{hint}"));
+        };
+        let label = self.situation.problem.alphabet.get(&outcome.label).ok_or("there is no such event")?;
+        if self.trail.get(self.at) != Some(&label) {
+            self.trail.truncate(self.at);
+            self.trail.push(label);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Goes on as long as there is one way.
+    fn go(&mut self) -> Result<(), String> {
+        const FAR: usize = 1000;
+        for n in 0..FAR {
+            let moment = self.moment()?;
+            match &moment.outcomes[..] {
+                [one] if !moment.stops || n == 0 => {
+                    let label = one.label.clone();
+                    self.take(&label)?;
+                }
+                [] if n == 0 => return Err("nothing more can happen here".to_owned()),
+                _ if n == 0 => return Err("there is a choice here".to_owned()),
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_violation(&mut self) -> Result<(), String> {
+        if self.verdict.verdict != "violated" {
+            return Err(format!("there is nothing to go to: {}", self.verdict.short));
+        }
+        let alphabet = &self.situation.problem.alphabet;
+        self.trail = self.verdict.execution.iter().filter_map(|name| alphabet.get(name)).collect();
+        self.at = self.trail.len();
+        Ok(())
+    }
+
+    fn twins(&self) -> Result<String, String> {
+        if self.verdict.twins.is_empty() {
+            return Err("there are no twin runs to show".to_owned());
+        }
+        let each = self.verdict.twins.iter().map(|told| comparison(&self.situation.problem, told, self.look));
+        Ok(each.collect())
+    }
+
+    fn plan(&self) -> Result<String, String> {
+        let problem = &self.situation.problem;
+        let plan = problem.plan.as_ref().ok_or("there is no plan")?;
+        Ok(words::plan(problem, plan, None, None, self.style()))
+    }
+
+    /// Changes something, and says what holds then.
+    fn change(&mut self, change: &WhatIf) -> Result<String, String> {
+        let mut what = self.what.clone();
+        match change {
+            WhatIf::Reset => what = What::default(),
+            WhatIf::Seek => what.sought = true,
+            WhatIf::Knows(known) => what.knows = Some(known.clone()),
+            WhatIf::Merge(labels) | WhatIf::Separate(labels) => {
+                what.alike = Some(self.regrouped(labels, matches!(change, WhatIf::Merge(_)))?);
+            }
+        }
+        let situation = Situation::new(&self.given, &what)?;
+        self.verdict = verdict(&situation);
+        (self.what, self.situation) = (what, situation);
+        // Another plan may not do what was done so far.
+        let moment = self.moment()?;
+        if moment.events.len() < self.at {
+            self.at = moment.events.len();
+            self.trail.truncate(self.at);
+        }
+        let map = words::label_map(&self.situation.problem, self.situation.map(), self.style());
+        Ok(format!("{map}\n{}{}", self.told(), self.show()?))
+    }
+
+    /// The groups of look-alike labels with these merged, or each alone.
+    fn regrouped(&self, labels: &[String], merge: bool) -> Result<Vec<Vec<String>>, String> {
+        let problem = &self.situation.problem;
+        let (alphabet, map) = (&problem.alphabet, self.situation.map());
+        let mut kinds = Vec::new();
+        for name in labels {
+            let hint =
+                || did_you_mean(name, alphabet.names().iter()).map_or(String::new(), |h| format!(" ({h})"));
+            let label = alphabet.get(name).ok_or_else(|| format!("there is no event `{name}`{}", hint()))?;
+            kinds.push(alphabet.kind(label));
+        }
+        if merge && kinds.iter().any(|kind| *kind != kinds[0]) {
+            return Err(
+                "an action is never taken for an observation: merging the two changes nothing".to_owned()
+            );
+        }
+        let mut groups: Vec<Vec<String>> = Vec::new();
+        for kind in [Kind::Action, Kind::Observation] {
+            for image in 0..map.len() as u32 {
+                let alike =
+                    map.preimage(divulge::problem::Image(image)).filter(|&l| alphabet.kind(l) == kind);
+                groups.push(alike.map(|l| alphabet.name(l).to_owned()).collect());
+            }
+        }
+        if merge {
+            let (hit, mut rest): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|group| group.iter().any(|name| labels.contains(name)));
+            let of_kind = |name: &String| alphabet.get(name).is_some_and(|l| alphabet.kind(l) == kinds[0]);
+            rest.push(hit.into_iter().flatten().filter(of_kind).collect());
+            return Ok(rest);
+        }
+        groups.iter_mut().for_each(|group| group.retain(|name| !labels.contains(name)));
+        groups.extend(labels.iter().map(|name| vec![name.clone()]));
+        Ok(groups)
+    }
+}
