@@ -47,7 +47,7 @@ def at_end(what: AnyFormula, name: Optional[str] = None) -> Stipulation:
 
 
 AnyStipulation = Union[Stipulation, AnyFormula]
-AnyStipulations = Union[Mapping[str, AnyStipulation], Iterable[AnyStipulation], AnyStipulation]
+AnyStipulations = Union[Mapping[str, AnyStipulation], Sequence[AnyStipulation], AnyStipulation]
 
 
 @dataclass(frozen=True)

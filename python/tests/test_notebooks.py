@@ -1,0 +1,59 @@
+"""The notebooks run from beginning to end, and type checkers accept their code and the package."""
+
+import json
+import pathlib
+import subprocess
+import sys
+from typing import List
+
+import pytest
+from conftest import ROOT
+
+NOTEBOOKS = sorted((ROOT / "python" / "notebooks").glob("*.ipynb"))
+
+
+def test_there_are_two() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["care_robot", "nuclear_inspection"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_runs(path: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    import nbclient
+    import nbformat
+
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert all(cell.execution_count for cell in code)
+    assert sum(bool(cell.outputs) for cell in code) >= 6
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> List[str]:
+    """The notebooks' code as programs; what a cell shows at its end is a statement there."""
+    folder = tmp_path_factory.mktemp("code")
+    made = []
+    for path in NOTEBOOKS:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+        script = folder / f"{path.stem}.py"
+        script.write_text(code + "\n", encoding="utf-8")
+        made.append(str(script))
+    return made
+
+
+def accepts(*command: str) -> None:
+    done = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, cwd=ROOT, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="mypy needs a newer interpreter")
+def test_mypy(scripts: List[str]) -> None:
+    accepts("mypy", "--strict", "--cache-dir", str(pathlib.Path(scripts[0]).parent / "cache"), *scripts)
+    accepts("mypy", "--cache-dir", str(pathlib.Path(scripts[0]).parent / "cache"))
+
+
+def test_pyright(scripts: List[str]) -> None:
+    accepts("pyright", "--pythonpath", sys.executable, *scripts)
+    accepts("pyright", "--pythonpath", sys.executable)
