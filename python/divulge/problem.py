@@ -337,6 +337,10 @@ class Problem(Generic[S]):
         """The problem document, which the command line and :func:`divulge.loads` read."""
         return self._build(self.plan, self.observer.map).native.to_json()
 
+    def to_model(self) -> str:
+        """The problem as a model in the divulge language, its graphs drawn; an error if the language cannot express it."""
+        return self._build(self.plan, self.observer.map).native.to_model()
+
     def to_dot(self, part: str = "world") -> str:
         """A graph for Graphviz: the ``"world"``, the ``"plan"``, the ``"divulged"`` plans or graph, or the ``"filter"``."""
         drawn = self._build(self.plan, self.observer.map).native.to_dot(part)
@@ -345,8 +349,8 @@ class Problem(Generic[S]):
         return drawn
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the problem document to a file."""
-        text = self.to_json()
+        """Writes the problem to a file: as a model if its name ends in ``.divulge``, else as a problem document."""
+        text = self.to_model() if os.fspath(path).endswith(".divulge") else self.to_json()
         with open(path, "w", encoding="utf-8") as out:
             out.write(text)
 

@@ -9,6 +9,8 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
+#: how many random problems there are for each kind of question
+COUNT = 200
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +29,11 @@ def run(program: str, *arguments: str) -> Tuple[int, str, str]:
 
 def examples() -> List[pathlib.Path]:
     return sorted(EXAMPLES.rglob("*.divulge"))
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    made = tmp_path_factory.mktemp("random")
+    example = ["cargo", "run", "--quiet", "--locked", "-p", "divulge-render", "--example", "random_problems", "--"]
+    subprocess.run([*example, str(made), str(COUNT), "7"], check=True, cwd=ROOT)
+    return made

@@ -3,17 +3,15 @@
 import collections
 import json
 import pathlib
-import subprocess
 import warnings
 from typing import Any, Counter, Dict, List, Tuple
 
 import pytest
-from conftest import ROOT, run
+from conftest import COUNT, run
 
 import divulge
 from divulge import Problem
 
-COUNT = 200
 #: the file's name, the question, options of the command line, options of the method
 QUESTIONS: List[Tuple[str, str, List[str], Dict[str, Any]]] = [
     ("check", "check", [], {}),
@@ -27,14 +25,6 @@ QUESTIONS: List[Tuple[str, str, List[str], Dict[str, Any]]] = [
     ("seek_both", "seek both", ["--prefer", "finest"], {"prefer": "finest"}),
     ("seek_both", "seek maps", [], {}),
 ]
-
-
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    made = tmp_path_factory.mktemp("random")
-    example = ["cargo", "run", "--quiet", "--locked", "-p", "divulge-render", "--example", "random_problems", "--"]
-    subprocess.run([*example, str(made), str(COUNT), "7"], check=True, cwd=ROOT)
-    return made
 
 
 @pytest.mark.parametrize("kind, question, flags, options", QUESTIONS, ids=lambda value: str(value))

@@ -6,7 +6,7 @@ use divulge::formula::Stipulations;
 use divulge::problem::{self as core, Grid, Label, Scope, Stipulation, Vertex};
 use divulge_model::{
     diagnostic::{Code, Diagnostics},
-    document, lint,
+    document, language, lint,
 };
 use divulge_render::dot;
 use pyo3::prelude::*;
@@ -120,6 +120,12 @@ impl Problem {
         // A document that is written has a total map or none: images are not made up.
         self.total_map(py)?;
         Ok(document::to_string(&self.inner))
+    }
+
+    /// The problem as a model in the divulge language.
+    fn to_model(&self, py: Python<'_>) -> PyResult<String> {
+        self.total_map(py)?;
+        py.detach(|| language::write(&self.inner)).map_err(|e| plain(py, &e.to_string(), None))
     }
 
     /// One of the graphs as a picture for Graphviz; `None` if there is no such graph.

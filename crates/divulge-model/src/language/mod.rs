@@ -25,9 +25,11 @@ mod model;
 mod parser;
 mod scope;
 mod term;
+mod write;
 
 pub use format::format;
 pub use include::{Included, Loader, NoIncludes};
+pub use write::{Unwritable, write};
 
 use crate::diagnostic::Diagnostics;
 use divulge::problem::Problem;

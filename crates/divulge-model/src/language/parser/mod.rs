@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 const MAX_DEPTH: usize = 100;
 
 /// Words that are part of expressions, so they cannot be names; labels of these names stand in quotes.
-const RESERVED: [&str; 33] = [
+pub(super) const RESERVED: [&str; 33] = [
     "action",
     "and",
     "as",
