@@ -22,7 +22,7 @@ pub struct Unwritable(String);
 ///
 /// ```
 /// use divulge_model::language::{NoIncludes, load, write};
-/// let model = "world graph { u: start; u -a, b-> y; y: goal, wet }\nobserver { knows world; stipulate s: !knows(wet) }";
+/// let model = "world graph { u: start; u -a, b-> y; y: goal, room = lab }\nobserver { knows world; stipulate s: !knows(room = lab) }";
 /// let (problem, _) = load("small", model, &NoIncludes, &[]);
 /// let problem = problem.expect("a model");
 /// let written = write(&problem)?;
