@@ -40,6 +40,7 @@ from .formula import (
 )
 from .graph import Edge, Graph
 from .label_map import LabelMap
+from .notebook import Page
 from .observer import MapConstraints, Observer, Stipulation, always, at_end
 from .plan import Plan, Run
 from .problem import Problem, Progress, load, loads
@@ -62,6 +63,7 @@ __all__ = [
     "NoAnswer",
     "Observer",
     "P",
+    "Page",
     "Plan",
     "Predicate",
     "Problem",

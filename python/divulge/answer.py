@@ -13,6 +13,7 @@ from .errors import NoAnswer
 from .estimate import Estimate, Trace, trace_of
 from .graph import Label
 from .label_map import Image, LabelMap, named_map
+from .notebook import Page
 from .plan import Plan
 from .world import S
 
@@ -157,7 +158,7 @@ class Verdict(Answer, Generic[S]):
     """Whether a plan, or the world whatever the robot does, keeps to what is asked."""
 
     def __init__(self, built: Built[S], native: Union[_divulge.Holds, _divulge.Violation, str]) -> None:
-        self._native = native
+        self._native, self._built = native, built
         self._violation: Optional[Violation[S]] = None
         if isinstance(native, str):
             self.verdict, self.limit = "unknown", native
@@ -181,6 +182,10 @@ class Verdict(Answer, Generic[S]):
     def explain(self) -> str:
         """The answer in words, as on the command line."""
         return self._native.explain() if not isinstance(self._native, str) else self._unknown() or ""
+
+    def explore(self) -> Page:
+        """The explorer: a page in which one walks through the plan beside its observer; it opens at a violation."""
+        return self._built.explore(None if self._violation is None else self._violation.execution)
 
     def to_json(self) -> str:
         """The answer as a JSON object, as ``divulge --json`` prints it."""
@@ -272,6 +277,13 @@ class Sought(Answer, Generic[S]):
         return Problem(
             self._problem.world, observer, plan=self.plan, costs=self._problem.costs, name=self._problem.name
         )
+
+    def explore(self) -> Page:
+        """The explorer: a page in which one walks through the plan beside its observer; if there is none, it says why."""
+        if isinstance(self._native, _divulge.Nothing):
+            what = "map under which all of this is kept" if self._what == "map" else "plan that keeps all of this"
+            return self._built.explore(None, (f"There is no {what}", self.why.text[len("none") :].strip()))
+        return self.filled_in().explore()
 
     def explain(self) -> str:
         """The answer in words, as on the command line."""

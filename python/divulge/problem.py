@@ -17,6 +17,7 @@ from .estimate import Estimate, Trace, trace_of
 from .formula import AnyFormula, formula
 from .graph import Graph, Label, Spec
 from .label_map import AnyMap, Image, LabelMap, MapSpec, image_names
+from .notebook import Page
 from .observer import MapConstraints, Observer, Stipulation
 from .plan import Plan
 from .watch import Watch
@@ -63,6 +64,11 @@ class Built(Generic[S]):
     def label(self, number: int) -> Label:
         """A label's own value."""
         return self.labels.values[number]
+
+    def explore(self, execution: Optional[Iterable[Label]] = None, note: Optional[Tuple[str, str]] = None) -> Page:
+        """The explorer for this problem."""
+        events = None if execution is None else [self.labels.texts[self.labels.number(label)] for label in execution]
+        return Page(_divulge.explore(self.native, events, note))
 
     def holds(self, what: AnyFormula, vertices: List[int]) -> bool:
         """Whether a formula holds of a set of vertices."""
@@ -324,6 +330,16 @@ class Problem(Generic[S]):
         """
         watch = self.watch(plan=plan, map=map)
         return watch._follow(log, images, ended)
+
+    def explore(
+        self, *, plan: Optional[Plan] = None, map: AnyMap = None, execution: Optional[Iterable[Label]] = None
+    ) -> Page:
+        """The explorer: a page in which one walks through the plan beside its observer, inline in a notebook.
+
+        The problem needs a plan and a map; answers have them filled in: ``problem.seek_plan().explore()``. It opens after the events
+        of ``execution``, if they are given.
+        """
+        return self._with(plan, map).explore(execution)
 
     def info(self) -> str:
         """How large the problem is, in words."""

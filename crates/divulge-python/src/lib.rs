@@ -11,6 +11,7 @@ mod observer;
 mod problem;
 mod question;
 mod read;
+mod show;
 mod watch;
 mod world;
 
@@ -27,6 +28,7 @@ mod _divulge {
         problem::Problem,
         question::{Holds, audit, check, info, no_maps, seek_both, seek_map, seek_maps, seek_plan},
         read::{explain_code, load, loads},
+        show::explore,
         watch::Watch,
         world::World,
     };
