@@ -57,3 +57,20 @@ def test_mypy(scripts: List[str]) -> None:
 def test_pyright(scripts: List[str]) -> None:
     accepts("pyright", "--pythonpath", sys.executable, *scripts)
     accepts("pyright", "--pythonpath", sys.executable)
+
+
+def test_the_explorer_is_a_page(tmp_path: pathlib.Path) -> None:
+    import divulge
+
+    problem = divulge.load(ROOT / "examples" / "nuclear.divulge")
+    hasty = divulge.load(ROOT / "examples" / "nuclear_hasty_violated.divulge")
+    none = divulge.load(ROOT / "examples" / "nuclear.divulge", set={"rows": 4})
+    for page in (problem.seek_plan().explore(), hasty.check().explore(), none.seek_plan().explore(), problem.explore(execution=["right"])):
+        page.save(tmp_path / "page.html")
+        text = (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert text == page.html and text.lower().startswith("<!doctype html>") and "</html>" in text
+        inline = page._repr_html_()
+        assert inline.startswith("<iframe srcdoc=") and inline.count("<") == 2
+    assert "There is no plan" in none.seek_plan().explore().html
+    with pytest.raises(divulge.DivulgeError, match="no label"):
+        problem.explore(execution=["fly"])
