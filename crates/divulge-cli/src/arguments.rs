@@ -556,6 +556,30 @@ pub enum Family {
         #[arg(long, default_value_t = 4)]
         places: usize,
     },
+    /// A random automaton of whose secret states the observer must not be sure: to be audited
+    Automaton {
+        /// How many states
+        #[arg(long, default_value_t = 1000)]
+        states: usize,
+        /// How many events
+        #[arg(long, default_value_t = 4)]
+        events: usize,
+        /// How many images the events have
+        #[arg(long, default_value_t = 2)]
+        images: usize,
+        /// How many arcs of each event a state has on average, in hundredths
+        #[arg(long, default_value_t = 100)]
+        arcs: usize,
+        /// How many states are secret
+        #[arg(long, default_value_t = 20)]
+        secrets: usize,
+        /// How many states are initial
+        #[arg(long, default_value_t = 1)]
+        starts: usize,
+        /// Which of the automata
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// A maze of rooms of which the observer sees the colours: many beliefs
     Rooms {
         /// How many rooms

@@ -2,10 +2,13 @@
 //!
 //! A thread of its own looks at the clock and the memory and raises a flag, which the engines poll. What does not poll (reading a
 //! large file, for example) is given a short grace; then the thread itself says `unknown` and ends the process.
+//!
+//! Where there is no limit and nobody to show progress to, nothing is set up for questions that are answered at once: starting
+//! threads would take longer than the answer.
 
 use std::{
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, Once,
         atomic::{AtomicBool, AtomicU8, Ordering},
     },
     time::{Duration, Instant},
@@ -19,6 +22,8 @@ use crate::{output, progress, status::Status};
 const TICK: Duration = Duration::from_millis(20);
 /// How long an engine may take to notice.
 const GRACE: Duration = Duration::from_millis(700);
+/// What takes no longer than this is not watched, unless there is something to watch for.
+const SHORT: Duration = Duration::from_millis(3);
 
 /// The flag, and who may answer.
 #[derive(Debug, Default)]
@@ -40,11 +45,11 @@ impl Shared {
         let _ = self.raised.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    fn look(&self, begin: Instant, time: Option<Duration>, memory: Option<u64>) {
-        if time.is_some_and(|time| begin.elapsed() >= time) {
+    fn look(&self, task: &Task) {
+        if task.time.is_some_and(|time| task.begin.elapsed() >= time) {
             self.raise(Limit::Time);
         }
-        if memory.is_some_and(|most| resident().is_some_and(|now| now > most)) {
+        if task.memory.is_some_and(|most| resident().is_some_and(|now| now > most)) {
             self.raise(Limit::Memory);
         }
     }
@@ -84,7 +89,19 @@ impl Shared {
 pub struct Watch {
     shared: Arc<Shared>,
     answered: AtomicBool,
+    task: Task,
+    watching: AtomicBool,
+    set_up: Once,
+}
+
+/// What there is to watch for.
+#[derive(Clone, Copy, Debug)]
+struct Task {
     begin: Instant,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    /// What is said on standard output when an engine does not notice a limit in time.
+    json: bool,
     /// Whether progress is shown.
     showing: bool,
 }
@@ -93,26 +110,42 @@ impl Watch {
     /// Begins to watch. `json`: what is said on standard output when an engine does not notice a limit in time; `showing`: whether
     /// progress is shown on standard error.
     pub fn start(time: Option<Duration>, memory: Option<u64>, json: bool, showing: bool) -> Self {
-        let shared = Arc::new(Shared::default());
-        let for_signal = Arc::clone(&shared);
-        // Without a handler Ctrl-C still ends the process, only less politely.
-        let _ = ctrlc::set_handler(move || for_signal.raise(Limit::Interrupt));
-        let for_thread = Arc::clone(&shared);
-        let begin = Instant::now();
+        let task = Task { begin: Instant::now(), time, memory, json, showing };
+        let watch = Self {
+            shared: Arc::default(),
+            answered: AtomicBool::new(false),
+            task,
+            watching: AtomicBool::new(false),
+            set_up: Once::new(),
+        };
         // A limit that is hit already is hit before anything begins.
-        shared.look(begin, time, memory);
-        std::thread::spawn(move || watch(&for_thread, begin, time, memory, json, showing));
-        Self { shared, answered: AtomicBool::new(false), begin, showing }
+        watch.shared.look(&task);
+        if time.is_some() || memory.is_some() || showing {
+            watch.attend();
+        }
+        watch
+    }
+
+    /// From now on the question is watched, also if nothing is polled for a while. An interrupt is noticed too.
+    pub fn attend(&self) {
+        self.set_up.call_once(|| {
+            let for_signal = Arc::clone(&self.shared);
+            // Without a handler Ctrl-C still ends the process, only less politely.
+            let _ = ctrlc::set_handler(move || for_signal.raise(Limit::Interrupt));
+            let (for_thread, task) = (Arc::clone(&self.shared), self.task);
+            std::thread::spawn(move || watch(&for_thread, &task));
+            self.watching.store(true, Ordering::Relaxed);
+        });
     }
 
     /// How far the question has come, in words.
     pub fn so_far(&self) -> String {
-        progress::words(&self.shared.progress(), self.begin.elapsed(), resident())
+        progress::words(&self.shared.progress(), self.task.begin.elapsed(), resident())
     }
 
     /// Must be called before an answer is printed: from then on no limit ends the process.
     pub fn answered(&self) {
-        if !self.answered.swap(true, Ordering::Relaxed) && !self.shared.claim(self.showing) {
+        if !self.answered.swap(true, Ordering::Relaxed) && !self.shared.claim(self.task.showing) {
             // The thread is answering, and is about to end the process.
             std::thread::sleep(Duration::from_secs(60));
         }
@@ -124,6 +157,9 @@ impl Monitor for Watch {
         // Whoever reads it at this moment gets the next report.
         if let Ok(mut last) = self.shared.progress.try_lock() {
             *last = *progress;
+        }
+        if !self.watching.load(Ordering::Relaxed) && self.task.begin.elapsed() > SHORT {
+            self.attend();
         }
         self.shared.raised().map_or(Ok(()), Err)
     }
@@ -149,21 +185,15 @@ impl Monitor for Patience<'_> {
     }
 }
 
-fn watch(
-    shared: &Shared,
-    begin: Instant,
-    time: Option<Duration>,
-    memory: Option<u64>,
-    json: bool,
-    showing: bool,
-) {
+fn watch(shared: &Shared, task: &Task) {
+    let &Task { begin, json, showing, .. } = task;
     let mut raised_at: Option<Instant> = None;
     for tick in 1u32.. {
         std::thread::sleep(TICK);
         if showing && tick.is_multiple_of(10) && begin.elapsed() >= progress::SHOWN_AFTER {
             shared.show(begin);
         }
-        shared.look(begin, time, memory);
+        shared.look(task);
         let Some(limit) = shared.raised() else { continue };
         let since = *raised_at.get_or_insert_with(Instant::now);
         if since.elapsed() >= GRACE {

@@ -4,7 +4,7 @@ use divulge::{
     answer::Violation,
     problem::{Knows, Problem},
     question::{
-        self, QuestionError, Unlimited,
+        self, AuditOptions, Ends, QuestionError, Unlimited,
         seek::{Minimize, SeekOptions},
     },
 };
@@ -13,7 +13,7 @@ use divulge_naive::{
     check::{self, verify_plan},
     graph::Set,
     joint::Reason,
-    random::{self, Profile, Rng},
+    random::{self, FilterKind, KnowsKind, Profile, Rng, Shape},
     seek_plan::{seek_plan, stipulations_matter},
     witness::{Witness, shows, shows_in_audit},
 };
@@ -88,20 +88,69 @@ fn check() {
     }
 }
 
+/// Every way of auditing: from either end, from both as usual, and from both at once, so that they meet in the middle.
+const WAYS: [AuditOptions; 4] = [
+    AuditOptions { ends: Ends::Both, head_start: None },
+    AuditOptions { ends: Ends::Start, head_start: None },
+    AuditOptions { ends: Ends::Violation, head_start: None },
+    AuditOptions { ends: Ends::Both, head_start: Some(0) },
+];
+
+fn same_audits(p: &Problem) {
+    let shortest = audit::audit(p);
+    for way in WAYS {
+        match (question::audit_with(p, &way, &Unlimited), shortest.clone()) {
+            (Ok(None), Ok(broken)) => assert!(broken.is_empty(), "{way:?} {broken:?} {p:?}"),
+            (Ok(Some(v)), Ok(broken)) => {
+                let shortest = broken.values().min().copied();
+                assert_eq!(shortest, Some(v.execution.len()), "{way:?} {v:?} {broken:?} {p:?}");
+                assert_eq!(shows_in_audit(p, &v.execution, v.stipulation), Ok(true), "{way:?} {v:?} {p:?}");
+            }
+            (Err(error), Err(refusal)) => assert!(refused(error, refusal), "{p:?}"),
+            (ours, theirs) => panic!("{way:?} {ours:?} but {theirs:?} of {p:?}"),
+        }
+    }
+}
+
 #[test]
 fn audit() {
     for p in problems(seed(2), 4000 * effort(), &Profile::default()) {
-        match (question::audit(&p, &Unlimited), audit::audit(&p)) {
-            (Ok(None), Ok(broken)) => assert!(broken.is_empty(), "{broken:?} {p:?}"),
-            (Ok(Some(v)), Ok(broken)) => {
-                let shortest = broken.values().min().copied();
-                assert_eq!(shortest, Some(v.execution.len()), "{v:?} {broken:?} {p:?}");
-                assert_eq!(shows_in_audit(&p, &v.execution, v.stipulation), Ok(true), "{v:?} {p:?}");
+        same_audits(&p);
+    }
+}
+
+/// Worlds with many beliefs and violations further from the start, if there are any.
+#[test]
+fn audit_of_larger_worlds() {
+    let shape = |arcs, deterministic, dead_ends| Shape { arcs, deterministic, dead_ends, marks: 35 };
+    let (mut holds, mut violated, mut longest) = (0, 0, 0);
+    for (i, shape) in [shape(2..=3, 0, 0), shape(1..=4, 50, 10), shape(1..=2, 0, 5)].into_iter().enumerate() {
+        let profile = Profile {
+            vertices: 8..=14,
+            stipulations: 1..=2,
+            world: shape,
+            solvable: (0, 0),
+            lenience: 4,
+            plan: false,
+            knows: vec![KnowsKind::World, KnowsKind::Graph, KnowsKind::Plans],
+            filters: vec![FilterKind::Strongest, FilterKind::Strongest, FilterKind::Image],
+            ..Profile::default()
+        };
+        for p in problems(seed(10 + i as u64), 500 * effort(), &profile) {
+            same_audits(&p);
+            match question::audit(&p, &Unlimited).expect("it was audited before") {
+                None => holds += 1,
+                Some(v) => {
+                    violated += 1;
+                    longest = longest.max(v.execution.len());
+                }
             }
-            (Err(error), Err(refusal)) => assert!(refused(error, refusal), "{p:?}"),
-            (ours, theirs) => panic!("{ours:?} but {theirs:?} of {p:?}"),
         }
     }
+    assert!(
+        holds > 200 && violated > 200 && longest >= 6,
+        "{holds} hold, {violated} do not, {longest} events"
+    );
 }
 
 fn same_plans(p: &Problem) {

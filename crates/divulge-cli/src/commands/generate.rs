@@ -3,7 +3,7 @@
 use divulge::problem::Knows;
 use divulge_model::{
     document,
-    families::{Nuclear, NuclearMap, corridor, ice, keypad, ngon, nuclear, rooms},
+    families::{Automaton, Nuclear, NuclearMap, automaton, corridor, ice, keypad, ngon, nuclear, rooms},
 };
 
 use crate::{
@@ -23,6 +23,9 @@ pub fn run(asked: &Generate) -> Result<Status, Failure> {
         Family::Corridor { length } => corridor(*length),
         Family::Ice { rows, cols } => ice(*rows, *cols),
         Family::Keypad { digits, places } => keypad(*digits, *places),
+        &Family::Automaton { states, events, images, arcs, secrets, starts, seed } => {
+            automaton(&Automaton { states, events, images, arcs, secrets, starts, seed })
+        }
         Family::Rooms { rooms: n, doors, colours, seed } => rooms(*n, *doors, *colours, *seed),
     };
     let problem = made.map_err(|e| Failure::Message(e.to_string(), None))?;

@@ -55,6 +55,9 @@ fn ask(
 ) -> Result<Status, Failure> {
     let showing = terminal.shows_progress();
     let watch = Watch::start(asking.limits.time_limit, asking.limits.memory_limit, asking.json, showing);
+    if !is_small(&asking.source.file) {
+        watch.attend();
+    }
     let result = Input::read(&asking.source, terminal).and_then(|input| question(input, &watch));
     watch.answered();
     if let (Err(Failure::Limit(_)), true) = (&result, showing) {
@@ -64,4 +67,9 @@ fn ask(
         answer(|out| json::unknown(out, *limit))?;
     }
     result
+}
+
+/// Whether reading the file is over before anybody could want to stop it.
+fn is_small(file: &str) -> bool {
+    std::fs::metadata(file).is_ok_and(|about| about.is_file() && about.len() < 1 << 20)
 }

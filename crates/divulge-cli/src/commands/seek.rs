@@ -67,7 +67,5 @@ pub fn options(minimize: Minimize, shortest: bool, threads: usize) -> Result<See
         }
         Minimize::Cost => seek::Minimize::Cost,
     };
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if threads == 0 { cores() } else { threads };
     Ok(SeekOptions { minimize, threads })
 }

@@ -1,5 +1,6 @@
 //! Families of problems that grow with their parameters, for measurements and for trying things out.
 
+mod automaton;
 mod corridor;
 mod ice;
 mod keypad;
@@ -7,6 +8,7 @@ mod ngon;
 mod nuclear;
 mod rooms;
 
+pub use automaton::{Automaton, automaton};
 pub use corridor::corridor;
 pub use ice::ice;
 pub use keypad::keypad;
@@ -27,6 +29,20 @@ pub enum FamilyError {
     /// The graph could not be built.
     #[error(transparent)]
     Build(#[from] BuildError),
+}
+
+/// A fixed sequence of numbers without much order.
+struct Shuffle(u64);
+
+impl Shuffle {
+    fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(2).wrapping_add(1))
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
 }
 
 /// A world with an observer called `public`; formulas are given as text.

@@ -2,17 +2,7 @@
 
 use divulge::problem::{Knows, Problem};
 
-use super::{FamilyError, problem};
-
-/// A fixed sequence of numbers without much order.
-struct Shuffle(u64);
-
-impl Shuffle {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
+use super::{FamilyError, Shuffle, problem};
 
 /// `rooms` rooms with `doors` doors each, which lead nobody knows where, and a colour in each. The robot, who has a map of the maze,
 /// starts in the first room and must get to the vault, the last one. The observer sees colours alone; whenever it holds the vault
@@ -28,7 +18,7 @@ pub fn rooms(rooms: usize, doors: usize, colours: usize, seed: u64) -> Result<Pr
     }
     let image = |label: &str| if label.starts_with("door") { "door".to_owned() } else { label.to_owned() };
     let fill = |b: &mut divulge::problem::Builder<'_>| {
-        let mut shuffle = Shuffle(seed.wrapping_mul(2).wrapping_add(1));
+        let mut shuffle = Shuffle::new(seed);
         for room in 0..rooms {
             let (inside, entered) = (format!("in {room}"), format!("enter {room}"));
             b.actions([inside.as_str()]).observations([entered.as_str()]);

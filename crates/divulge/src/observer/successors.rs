@@ -14,6 +14,7 @@ pub struct Successors {
     marks: Vec<Marks>,
     /// The images with marks, ascending once computed.
     used: Vec<Image>,
+    work: u64,
 }
 
 /// The vertices that one image leads to.
@@ -48,16 +49,23 @@ impl Successors {
         }
         let mut marks = Vec::new();
         marks.resize_with(images, Marks::default);
-        Self { bound: graph.len(), starts, arcs, marks, used: Vec::new() }
+        Self { bound: graph.len(), starts, arcs, marks, used: Vec::new(), work: 0 }
+    }
+
+    /// How many members and arcs were looked at.
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Computes the successors of a set.
     pub fn compute(&mut self, set: Members<'_>) {
         self.clear();
-        let Self { bound, starts, arcs, marks, used } = self;
+        let Self { bound, starts, arcs, marks, used, work } = self;
         let words = bound.div_ceil(64);
         set.for_each(|v| {
-            for &(image, to) in &arcs[starts[v as usize] as usize..starts[v as usize + 1] as usize] {
+            let out = starts[v as usize] as usize..starts[v as usize + 1] as usize;
+            *work += 1 + out.len() as u64;
+            for &(image, to) in &arcs[out] {
                 let marks = &mut marks[image.index()];
                 if marks.touched.is_empty() {
                     used.push(image);

@@ -97,21 +97,12 @@ impl<'a> Tracker<'a> {
         stipulations: &'a Stipulations,
         monitor: &dyn Monitor,
     ) -> Result<Self, QuestionError> {
-        let mut tracker = Self {
-            tracked,
-            stipulations,
-            signatures: Signatures::new(tracked, stipulations),
-            sets: Beliefs::new(tracked.graph.len()),
-            states: Vec::new(),
-            successors: Successors::default(),
-        };
+        if problem.observer.filter == Filter::Strongest {
+            return Ok(Self::recalling(map, tracked, stipulations));
+        }
+        let mut tracker = Self::blank(tracked, stipulations);
         match &problem.observer.filter {
-            Filter::Strongest => {
-                tracker.successors = Successors::new(&tracked.graph, map.images(), map.len());
-                let start: Vec<u32> = tracked.graph.initial().iter().map(|v| v.0).collect();
-                let start = tracker.sets.intern_list(&start);
-                tracker.belief(start);
-            }
+            Filter::Strongest => {}
             Filter::Image => tracker.fill(&graph::image(&problem.world.graph, map), map, monitor)?,
             Filter::Graph(filter) => {
                 check_filter(problem, map)?;
@@ -119,6 +110,32 @@ impl<'a> Tracker<'a> {
             }
         }
         Ok(tracker)
+    }
+
+    /// An observer with perfect recall, whatever its filter.
+    pub fn recalling(map: &LabelMap, tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
+        let mut tracker = Self::blank(tracked, stipulations);
+        tracker.successors = Successors::new(&tracked.graph, map.images(), map.len());
+        let start: Vec<u32> = tracked.graph.initial().iter().map(|v| v.0).collect();
+        let start = tracker.sets.intern_list(&start);
+        tracker.belief(start);
+        tracker
+    }
+
+    fn blank(tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
+        Self {
+            tracked,
+            stipulations,
+            signatures: Signatures::new(tracked, stipulations),
+            sets: Beliefs::new(tracked.graph.len()),
+            states: Vec::new(),
+            successors: Successors::default(),
+        }
+    }
+
+    /// How much was done to find successors: arcs looked at.
+    pub fn work(&self) -> u64 {
+        self.successors.work()
     }
 
     /// Where the observer starts.

@@ -12,7 +12,7 @@ pub mod seek;
 mod solves;
 mod walk;
 
-pub use audit::audit;
+pub use audit::{AuditOptions, Ends, audit, audit_with};
 pub use check::{check, check_with};
 pub use error::QuestionError;
 pub use monitor::{Limit, Monitor, Progress, Unlimited};

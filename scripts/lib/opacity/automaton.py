@@ -1,0 +1,27 @@
+"""Reads a document that `divulge generate automaton` wrote as the automaton it was made from: states, images, arcs.
+
+The steps of time between the events, which an observer sees and which say nothing, are contracted, so that other programs get
+half as many states and half as long strings as divulge itself.
+"""
+import json
+
+
+def read(path):
+    """(number of states, images, arcs as {image: [sorted targets of state 0, of state 1, ...]}, initial, secret)."""
+    with open(path) as f:
+        doc = json.load(f)
+    world, image = doc["world"], doc["observers"][0]["map"]
+    vertices = world["vertices"]
+    names = [v for v, about in vertices.items() if about["kind"] == "action"]
+    number = {v: i for i, v in enumerate(names)}
+    entered = {e["from"]: number[e["to"]] for e in world["edges"] if e["labels"] == ["time"]}
+    arcs = {}
+    for e in world["edges"]:
+        for label in e["labels"]:
+            if label != "time":
+                row = arcs.setdefault(image[label], [set() for _ in names])
+                row[number[e["from"]]].add(entered[e["to"]])
+    arcs = {x: [sorted(targets) for targets in row] for x, row in sorted(arcs.items())}
+    initial = sorted(number[v] for v in world["initial"])
+    secret = sorted(number[v] for v in names if vertices[v]["props"]["secret"])
+    return len(names), arcs, initial, secret
