@@ -3,11 +3,11 @@
 use divulge::{
     problem::Problem,
     question::{
-        Unlimited, check_with,
+        AuditOptions, Ends, Unlimited, audit, audit_with, check_with,
         seek::{SeekOptions, seek_plan},
     },
 };
-use divulge_model::families::{corridor, ice, keypad, rooms};
+use divulge_model::families::{Automaton, automaton, corridor, ice, keypad, rooms};
 
 fn events(problem: Problem) -> Option<u64> {
     let found = seek_plan(&problem, &SeekOptions::default(), &Unlimited).expect("an answer")?;
@@ -43,9 +43,53 @@ fn mazes_have_ways_to_the_vault() {
     assert!(found > 2, "{found} of 10");
 }
 
+const DENSE: Automaton =
+    Automaton { states: 1000, events: 4, images: 2, arcs: 100, secrets: 20, starts: 1, seed: 1 };
+
+#[test]
+fn automata_are_audited_the_same_from_either_end() {
+    let (mut holds, mut violated) = (0, 0);
+    for seed in 0..40 {
+        let wanted = Automaton { states: 12, events: 3, secrets: 1 + seed as usize % 4, seed, ..DENSE };
+        let problem = automaton(&wanted).expect("an automaton");
+        let lengths = [Ends::Start, Ends::Violation, Ends::Both].map(|ends| {
+            let options = AuditOptions { ends, head_start: Some(0) };
+            audit_with(&problem, &options, &Unlimited).expect("an answer").map(|v| v.execution.len())
+        });
+        assert!(lengths[0] == lengths[1] && lengths[1] == lengths[2], "{lengths:?} for {wanted:?}");
+        *if lengths[0].is_some() { &mut violated } else { &mut holds } += 1;
+    }
+    assert!(holds > 4 && violated > 4, "{holds} hold, {violated} do not");
+}
+
+/// Each has far more beliefs than could be visited here.
+#[test]
+fn dense_automata_of_a_thousand_states_are_audited() {
+    let all_start = Automaton { starts: 1000, ..DENSE };
+    for (wanted, holds) in [
+        (DENSE, true),
+        (Automaton { arcs: 150, secrets: 100, ..DENSE }, true),
+        (Automaton { events: 10, images: 5, secrets: 100, ..DENSE }, true),
+        (Automaton { events: 5, images: 3, secrets: 50, ..all_start }, true),
+        (Automaton { events: 8, images: 6, arcs: 50, secrets: 50, ..all_start }, false),
+    ] {
+        let found = audit(&automaton(&wanted).expect("an automaton"), &Unlimited).expect("an answer");
+        assert_eq!(found.is_none(), holds, "{wanted:?}");
+    }
+}
+
 #[test]
 fn parameters_that_make_no_sense_are_refused() {
     assert!(
         keypad(3, 1).is_err() && corridor(1).is_err() && ice(1, 5).is_err() && rooms(3, 2, 1, 0).is_err()
     );
+    for wrong in [
+        Automaton { states: 0, ..DENSE },
+        Automaton { images: 5, ..DENSE },
+        Automaton { secrets: 1001, ..DENSE },
+        Automaton { starts: 0, ..DENSE },
+        Automaton { states: usize::MAX, ..DENSE },
+    ] {
+        assert!(automaton(&wrong).is_err(), "{wrong:?}");
+    }
 }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     expansion::{SetId, SetStore},
     problem::{Label, PGraph, Vertex},
+    question::{Limit, Monitor, Progress, Unlimited},
 };
 
 /// The vertices that `execution` reaches; empty if it is none of the graph's executions.
@@ -33,8 +34,23 @@ pub(crate) fn post(graph: &PGraph, set: &[u32], label: Label, out: &mut Vec<u32>
 /// The node before, and the event from there; nothing for a start.
 type Came = Option<(Vertex, SetId, Label)>;
 
+/// How many arcs are followed between two looks at the monitor.
+const POLL: u64 = 4096;
+
 /// `None` if every execution of `small` is one of `large`; else a shortest one that is not.
 pub fn separating_execution(small: &PGraph, large: &PGraph) -> Option<Vec<Label>> {
+    separating_execution_within(small, large, &Unlimited).expect("no limit was set")
+}
+
+/// The same, unless the monitor stops it: there may be exponentially many sets of vertices of `large` to visit.
+///
+/// # Errors
+/// The limit that was hit.
+pub fn separating_execution_within(
+    small: &PGraph,
+    large: &PGraph,
+    monitor: &dyn Monitor,
+) -> Result<Option<Vec<Label>>, Limit> {
     let mut sets = SetStore::new();
     let start = sets.intern(&large.initial().iter().map(|v| v.0).collect::<Vec<_>>());
     let mut from: FxHashMap<(Vertex, SetId), Came> = FxHashMap::default();
@@ -43,9 +59,14 @@ pub fn separating_execution(small: &PGraph, large: &PGraph) -> Option<Vec<Label>
         from.insert((v, start), None);
         queue.push_back((v, start));
     }
-    let mut next = Vec::new();
+    let (mut next, mut explored) = (Vec::new(), 0);
     while let Some((v, set)) = queue.pop_front() {
         for arc in small.arcs(v) {
+            if explored % POLL == 0 {
+                let (doing, stored) = ("comparing languages", sets.len() as u64);
+                monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
+            }
+            explored += 1;
             post(large, sets.get(set), arc.label, &mut next);
             if next.is_empty() {
                 let mut back = vec![arc.label];
@@ -55,7 +76,7 @@ pub fn separating_execution(small: &PGraph, large: &PGraph) -> Option<Vec<Label>
                     at = (v, set);
                 }
                 back.reverse();
-                return Some(back);
+                return Ok(Some(back));
             }
             let to = (arc.to, sets.intern(&next));
             from.entry(to).or_insert_with(|| {
@@ -64,5 +85,5 @@ pub fn separating_execution(small: &PGraph, large: &PGraph) -> Option<Vec<Label>
             });
         }
     }
-    None
+    Ok(None)
 }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use crate::{
-    expansion::{Actions, Expansion, SetId, SetStore, expand, goal_directed},
+    expansion::{Actions, Expansion, SetId, SetStore, expand_within, goal_directed},
     graph::{product, union},
     problem::{Knows, PGraph, Plan, Problem, Vertex},
-    question::QuestionError,
+    question::{Monitor, QuestionError, Unlimited},
 };
 
 /// The executions in L(W) ∩ L(D) as a p-graph, whose vertices stand for world vertices.
@@ -77,6 +77,19 @@ impl<'a> Divulged<'a> {
         plan: Option<&Plan>,
         expansion: Option<&'a Expansion>,
     ) -> Result<Self, QuestionError> {
+        Self::within(problem, plan, expansion, &Unlimited)
+    }
+
+    /// The same, unless the monitor stops it.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and the limit that was hit.
+    pub fn within(
+        problem: &'a Problem,
+        plan: Option<&Plan>,
+        expansion: Option<&'a Expansion>,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, QuestionError> {
         let world = &problem.world.graph;
         match &problem.observer.knows {
             Knows::World => Ok(Self {
@@ -94,13 +107,13 @@ impl<'a> Divulged<'a> {
                     same_kind(world, part, "a plan that the observer knows of")?;
                 }
                 let graph = union(&parts).map_err(|_| QuestionError::NoPlans)?;
-                Self::within(world, graph, "a plan that the observer knows of")
+                Self::of_graph(world, graph, "a plan that the observer knows of")
             }
-            Knows::Graph(graph) => Self::within(world, graph.graph.clone(), "the divulged graph"),
+            Knows::Graph(graph) => Self::of_graph(world, graph.graph.clone(), "the divulged graph"),
             Knows::GoalDirected => {
                 let expansion = match expansion {
                     Some(expansion) => Cow::Borrowed(expansion),
-                    None => Cow::Owned(expand(&problem.world, Actions::Safe)),
+                    None => Cow::Owned(expand_within(&problem.world, Actions::Safe, monitor)?),
                 };
                 let Some(graph) = goal_directed(&expansion) else {
                     return Ok(Self { tracked: None, admits: Admits::Nothing });
@@ -116,7 +129,7 @@ impl<'a> Divulged<'a> {
         }
     }
 
-    fn within(world: &PGraph, graph: PGraph, what: &'static str) -> Result<Self, QuestionError> {
+    fn of_graph(world: &PGraph, graph: PGraph, what: &'static str) -> Result<Self, QuestionError> {
         Ok(Self { tracked: Some(joint(world, &graph, what)?), admits: Admits::Graph(graph) })
     }
 }

@@ -42,9 +42,18 @@ impl StateId {
 /// # Errors
 /// With a shortest image string that it cannot trace.
 pub fn check_filter(problem: &Problem, map: &LabelMap) -> Result<(), QuestionError> {
+    check_filter_within(problem, map, &Unlimited)
+}
+
+/// The same, unless the monitor stops it.
+fn check_filter_within(
+    problem: &Problem,
+    map: &LabelMap,
+    monitor: &dyn Monitor,
+) -> Result<(), QuestionError> {
     let Filter::Graph(filter) = &problem.observer.filter else { return Ok(()) };
     let own = own_images(&filter.graph.graph, filter, map);
-    match untraceable(&graph::image(&problem.world.graph, map), &own) {
+    match untraceable(&graph::image(&problem.world.graph, map), &own, monitor)? {
         None => Ok(()),
         Some(string) => {
             let names = string.iter().map(|l| map.name(Image(l.0)).to_owned()).collect();
@@ -105,7 +114,7 @@ impl<'a> Tracker<'a> {
             Filter::Strongest => {}
             Filter::Image => tracker.fill(&graph::image(&problem.world.graph, map), map, monitor)?,
             Filter::Graph(filter) => {
-                check_filter(problem, map)?;
+                check_filter_within(problem, map, monitor)?;
                 tracker.fill(&own_images(&filter.graph.graph, filter, map), map, monitor)?;
             }
         }
@@ -249,11 +258,11 @@ impl<'a> Tracker<'a> {
 
 /// A shortest string of images that the filter cannot trace. Kinds count too: an image may stand for an action and for an
 /// observation, and a filter that starts with the other kind of vertex traces nothing but the empty string.
-fn untraceable(seen: &PGraph, filter: &PGraph) -> Option<Vec<Label>> {
+fn untraceable(seen: &PGraph, filter: &PGraph, monitor: &dyn Monitor) -> Result<Option<Vec<Label>>, Limit> {
     if seen.initial_kind() == filter.initial_kind() {
-        return graph::separating_execution(seen, filter);
+        return graph::separating_execution_within(seen, filter, monitor);
     }
-    seen.initial().iter().find_map(|&v| seen.labels(v).next()).map(|label| vec![label])
+    Ok(seen.initial().iter().find_map(|&v| seen.labels(v).next()).map(|label| vec![label]))
 }
 
 /// The filter's graph with the map's numbers of the images; what the map never shows is left out.

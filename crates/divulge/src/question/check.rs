@@ -8,7 +8,7 @@ use super::{
 use crate::{
     answer::{Reason, Violation},
     formula::Stipulations,
-    graph::separating_execution,
+    graph::separating_execution_within,
     observer::{Admits, Divulged, Tracker, check_filter},
     problem::{LabelMap, Plan, Problem, Scope, Vertex},
 };
@@ -42,7 +42,7 @@ pub fn check_with(
     }
     let stipulations = Stipulations::compile(world, &problem.observer.stipulations)
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let divulged = Divulged::new(problem, Some(plan))?;
+    let divulged = Divulged::within(problem, Some(plan), None, monitor)?;
     let joint = Joint::new(plan, world);
     // Bad input is bad whatever the plan does, so the filter is looked at first.
     let tracker = match &divulged.tracked {
@@ -54,7 +54,7 @@ pub fn check_with(
     }
     let outside = match &divulged.admits {
         Admits::Everything => None,
-        Admits::Graph(graph) => separating_execution(&joint.graph, graph),
+        Admits::Graph(graph) => separating_execution_within(&joint.graph, graph, monitor)?,
         Admits::Nothing => Some(Vec::new()),
     };
     match (outside, tracker) {

@@ -10,6 +10,7 @@ mod error;
 mod monitor;
 pub mod seek;
 mod solves;
+mod threads;
 mod walk;
 
 pub use audit::{AuditOptions, Ends, audit, audit_with};

@@ -74,7 +74,7 @@ pub fn audit_with(
     let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
     let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let divulged = Divulged::new(problem, problem.plan.as_ref())?;
+    let divulged = Divulged::within(problem, problem.plan.as_ref(), None, monitor)?;
     let Some(tracked) = &divulged.tracked else { return check_filter(problem, map).map(|()| None) };
     if perfect_recall(problem) {
         let mut tracker = Tracker::recalling(map, tracked, &stipulations);

@@ -43,7 +43,8 @@ pub enum Minimize {
 pub struct SeekOptions {
     /// What is made least.
     pub minimize: Minimize,
-    /// How many threads may be used; the answer does not depend on it.
+    /// How many threads may be used, 0 for as many as there are processors; the answer does not depend on it. Without the feature
+    /// `parallel` it is one.
     pub threads: usize,
 }
 

@@ -16,7 +16,7 @@ pub use ground::{Budget, Ground, START};
 use super::{Minimize, SeekOptions, maps::PartialMap};
 use crate::{
     answer::FoundPlan,
-    expansion::{Actions, Expansion, expand},
+    expansion::{Actions, Expansion, expand_within},
     formula::Stipulations,
     problem::{LabelMap, Problem},
     question::{Monitor, QuestionError},
@@ -34,7 +34,7 @@ pub fn seek_plan(
 ) -> Result<Option<FoundPlan>, QuestionError> {
     let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let expansion = expand(&problem.world, Actions::Safe);
+    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
     let map = PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
     let setting = Setting { problem, expansion: &expansion, stipulations: &stipulations, map, monitor };
     let shortest = setting.shortest(None)?;

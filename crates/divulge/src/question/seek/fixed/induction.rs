@@ -1,7 +1,13 @@
 //! Backward induction: how many events each node is from stopping, in the worst case of the best strategy.
 
-use super::product::{Game, Product, Turn};
-use crate::{problem::Label, question::Limit};
+use super::product::{Game, Product, Turn, View};
+use crate::{
+    problem::Label,
+    question::{
+        Limit,
+        threads::{threads, together},
+    },
+};
 
 /// Values from here on are of nodes where stopping cannot be forced; until then they count the successors that are missing.
 pub(super) const OPEN: u32 = 1 << 31;
@@ -34,62 +40,68 @@ impl Before {
         stops: &mut Vec<u32>,
     ) -> Result<Self, Limit> {
         let n = product.len();
-        let mut after = After { to: Vec::new(), labels: labelled.then(Vec::new) };
-        let mut starts = vec![0; n + 2];
         open.clear();
         open.resize(n, NEVER);
-        let mut robots = Vec::new();
-        for observer in product.observers() {
-            let first = product.list(observer, &mut robots);
-            if robots.is_empty() {
-                continue;
-            }
-            game.look_at(observer);
-            for (node, &robot) in (first..).zip(&robots) {
-                let begin = after.to.len();
-                match after.add(game, product, robot) {
-                    Turn::Stop => stops.push(node),
-                    Turn::Lost => {}
-                    Turn::Choose => open[node as usize] = OPEN + 1,
-                    Turn::Suffer => open[node as usize] = OPEN + (after.to.len() - begin) as u32,
-                }
-                for &to in &after.to[begin..] {
-                    starts[to as usize + 2] += 1;
-                }
-                if let Some(last) = after.to[begin..].last_mut() {
-                    *last |= LAST;
-                }
-            }
-            game.poll("turning the game round", 64 + after.to.len() / 64 + robots.len(), n)?;
+        let mut parts = Vec::new();
+        let mut rest = &mut open[..];
+        for observers in product.shares(threads(game.threads, n)) {
+            let (own, others) = rest.split_at_mut(product.nodes(&observers));
+            rest = others;
+            parts.push(After {
+                observers,
+                open: own,
+                to: Vec::new(),
+                labels: labelled.then(Vec::new),
+                stops: Vec::new(),
+            });
         }
-        Self::turned(game, after, open, starts)
+        let shared: &Game<'_> = game;
+        together(&mut parts, |part| part.list(shared, product))?;
+        for part in &parts {
+            stops.extend_from_slice(&part.stops);
+        }
+        let arcs = parts.into_iter().map(|part| (part.to, part.labels)).collect();
+        Self::turned(game, arcs, open)
     }
 
     /// Puts every arc where its target's arcs are kept.
-    fn turned(game: &mut Game<'_>, after: After, open: &[u32], mut starts: Vec<u32>) -> Result<Self, Limit> {
+    fn turned(game: &mut Game<'_>, parts: Vec<Arcs>, open: &[u32]) -> Result<Self, Limit> {
+        let count = parts.iter().map(|(to, _)| to.len()).sum();
         // As many arcs as this would not fit into memory either.
-        u32::try_from(after.to.len()).map_err(|_| Limit::Memory)?;
+        u32::try_from(count).map_err(|_| Limit::Memory)?;
+        let mut starts = vec![0; open.len() + 2];
+        for (to, _) in &parts {
+            for arcs in to.chunks(POLL) {
+                for &arc in arcs {
+                    starts[(arc & !LAST) as usize + 2] += 1;
+                }
+                game.poll("turning the game round", arcs.len() / 4, open.len())?;
+            }
+        }
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
-        let mut nodes = vec![0; after.to.len()];
-        let mut labels = vec![Label(0); after.labels.as_ref().map_or(0, Vec::len)];
+        let mut nodes = vec![0; count];
+        let mut labels =
+            vec![Label(0); parts.iter().map(|(_, labels)| labels.as_ref().map_or(0, Vec::len)).sum()];
         let mut from = 0;
-        for (i, &arc) in after.to.iter().enumerate() {
-            while open[from] == NEVER {
-                from += 1;
-            }
-            let start = &mut starts[(arc & !LAST) as usize + 1];
-            nodes[*start as usize] = from as u32;
-            if let Some(known) = &after.labels {
-                labels[*start as usize] = known[i];
-            }
-            *start += 1;
-            if arc & LAST != 0 {
-                from += 1;
-            }
-            if i % POLL == 0 {
-                game.poll("turning the game round", POLL, open.len())?;
+        for (to, known) in parts {
+            for (i, &arc) in to.iter().enumerate() {
+                while open[from] == NEVER {
+                    from += 1;
+                }
+                let start = &mut starts[(arc & !LAST) as usize + 1];
+                nodes[*start as usize] = from as u32;
+                if let Some(known) = &known {
+                    labels[*start as usize] = known[i];
+                }
+                *start += 1;
+                if arc & LAST != 0 {
+                    from += 1;
+                }
+                if i % POLL == 0 {
+                    game.poll("turning the game round", POLL, open.len())?;
+                }
             }
         }
         Ok(Self { starts, nodes, labels })
@@ -106,23 +118,66 @@ impl Before {
     }
 }
 
-/// The arcs of the product, node by node.
-struct After {
+/// Arcs and, where they were asked for, their labels.
+type Arcs = (Vec<u32>, Option<Vec<Label>>);
+
+/// The arcs of the product from the nodes with some of the observer's states, node by node.
+struct After<'o> {
+    observers: std::ops::Range<u32>,
+    /// How many successors each of the nodes waits for.
+    open: &'o mut [u32],
     /// Targets; the last of each node's is marked.
     to: Vec<u32>,
     labels: Option<Vec<Label>>,
+    stops: Vec<u32>,
 }
 
-impl After {
+impl After<'_> {
+    /// Finds the arcs.
+    fn list(&mut self, game: &Game<'_>, product: &Product) -> Result<(), Limit> {
+        let mut view = game.view().clone();
+        let (mut robots, mut steps, mut first) = (Vec::new(), 0, None);
+        for observer in self.observers.clone() {
+            let begin = product.list(observer, &mut robots);
+            let own = *first.get_or_insert(begin);
+            if robots.is_empty() {
+                continue;
+            }
+            view.turn_to(game.tracker(), observer);
+            for (node, &robot) in (begin..).zip(&robots) {
+                let arcs = self.to.len();
+                let open = match self.add(&view, product, robot) {
+                    Turn::Stop => {
+                        self.stops.push(node);
+                        NEVER
+                    }
+                    Turn::Lost => NEVER,
+                    Turn::Choose => OPEN + 1,
+                    Turn::Suffer => OPEN + (self.to.len() - arcs) as u32,
+                };
+                self.open[(node - own) as usize] = open;
+                if let Some(last) = self.to[arcs..].last_mut() {
+                    *last |= LAST;
+                }
+            }
+            steps += 64 + robots.len();
+            if steps >= POLL {
+                steps = 0;
+                game.report("turning the game round", product.len())?;
+            }
+        }
+        Ok(())
+    }
+
     /// Adds the arcs out of a node with the observer's state that is looked at. All arcs of an observation node must have been
     /// found, or it is lost; any will do at an action node.
-    fn add(&mut self, game: &Game<'_>, product: &Product, robot: u32) -> Turn {
-        let turn = game.turn(robot);
+    fn add(&mut self, view: &View<'_>, product: &Product, robot: u32) -> Turn {
+        let turn = view.turn(robot);
         if matches!(turn, Turn::Stop | Turn::Lost) {
             return turn;
         }
         let begin = self.to.len();
-        for (label, observer, robot) in game.arcs(robot) {
+        for (label, observer, robot) in view.arcs(robot) {
             match (product.node(observer, robot), &turn) {
                 (Some(to), _) => {
                     self.to.push(to);

@@ -48,6 +48,7 @@ pub(super) fn seek_plan(
         return Ok(None);
     };
     let mut game = Game::new(&robot, tracker, map, monitor);
+    game.threads = options.threads;
     let policy = match options.minimize {
         Minimize::Events => shortest(&mut game)?,
         Minimize::Cost => cheapest::strategy(&mut game, &problem.all_costs())?,

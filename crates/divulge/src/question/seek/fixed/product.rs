@@ -19,18 +19,27 @@ const MOST: u32 = 1 << 31;
 /// No state of the observer that may be visited.
 const BARRED: u32 = u32::MAX;
 
-/// The robot, the observer who watches it, and where an image leads from the observer's state that is being looked at.
+/// The robot and the observer who watches it.
 pub(super) struct Game<'a> {
     pub robot: &'a Robot<'a>,
     tracker: Tracker<'a>,
+    view: View<'a>,
+    pub monitor: &'a dyn Monitor,
+    /// How many threads may be used.
+    pub threads: usize,
+    steps: usize,
+}
+
+/// The game from one of the observer's states: where an image leads from there.
+#[derive(Clone)]
+pub(super) struct View<'a> {
+    robot: &'a Robot<'a>,
     image_of: &'a [Image],
     /// By image: the observer's next state, or `BARRED`.
     next: Vec<u32>,
     filled: Vec<Image>,
     /// Whether the `end` stipulations hold.
     may_end: bool,
-    pub monitor: &'a dyn Monitor,
-    steps: usize,
 }
 
 /// What a node is to the robot.
@@ -53,8 +62,8 @@ impl<'a> Game<'a> {
         monitor: &'a dyn Monitor,
     ) -> Self {
         let next = vec![BARRED; map.len()];
-        let image_of = map.images();
-        Self { robot, tracker, image_of, next, filled: Vec::new(), may_end: false, monitor, steps: 0 }
+        let view = View { robot, image_of: map.images(), next, filled: Vec::new(), may_end: false };
+        Self { robot, tracker, view, monitor, threads: 1, steps: 0 }
     }
 
     /// The events that any plan needs; `None` if there is no plan, for want of a way to the goal or because the first
@@ -69,23 +78,56 @@ impl<'a> Game<'a> {
         self.robot.graph.initial()[0].0
     }
 
-    /// Turns to one of the observer's states: [`turn`](Self::turn) and [`arcs`](Self::arcs) are about nodes with it.
+    /// Turns to one of the observer's states: [`view`](Self::view) is then from there.
     pub fn look_at(&mut self, observer: u32) {
+        self.tracker.successors(StateId(observer));
+        self.view.turn_to(&self.tracker, observer);
+    }
+
+    /// The game from the observer's state that was looked at last.
+    pub fn view(&self) -> &View<'a> {
+        &self.view
+    }
+
+    /// The observer.
+    pub fn tracker(&self) -> &Tracker<'a> {
+        &self.tracker
+    }
+
+    /// Looks at the monitor now and then.
+    pub fn poll(&mut self, doing: &'static str, steps: usize, explored: usize) -> Result<(), Limit> {
+        self.steps += steps;
+        if self.steps < POLL {
+            return Ok(());
+        }
+        self.steps = 0;
+        self.report(doing, explored)
+    }
+
+    /// Looks at the monitor now.
+    pub fn report(&self, doing: &'static str, explored: usize) -> Result<(), Limit> {
+        let (explored, stored) = (explored as u64, self.tracker.len() as u64);
+        self.monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })
+    }
+}
+
+impl View<'_> {
+    /// Turns to one of the observer's states, whose successors must be known.
+    pub fn turn_to(&mut self, tracker: &Tracker<'_>, observer: u32) {
         for image in self.filled.drain(..) {
             self.next[image.index()] = BARRED;
         }
         let state = StateId(observer);
-        self.may_end = self.tracker.holds(state, Scope::End);
-        self.tracker.successors(state);
-        for &(image, to) in self.tracker.known_successors(state) {
-            if self.tracker.holds(to, Scope::Always) {
+        self.may_end = tracker.holds(state, Scope::End);
+        for &(image, to) in tracker.known_successors(state) {
+            if tracker.holds(to, Scope::Always) {
                 self.next[image.index()] = to.0;
                 self.filled.push(image);
             }
         }
     }
 
-    /// What a node with the observer's state that is looked at is to the robot.
+    /// What a node with this observer's state is to the robot.
     pub fn turn(&self, robot: u32) -> Turn {
         if self.may_end && self.robot.goal.contains(robot as usize) {
             return Turn::Stop;
@@ -104,22 +146,6 @@ impl<'a> Game<'a> {
         let arcs = self.robot.graph.arcs(Vertex(robot)).iter();
         arcs.map(|arc| (arc.label, self.next[self.image_of[arc.label.index()].index()], arc.to.0))
             .filter(|&(_, observer, _)| observer != BARRED)
-    }
-
-    /// Looks at the monitor now and then.
-    pub fn poll(&mut self, doing: &'static str, steps: usize, explored: usize) -> Result<(), Limit> {
-        self.steps += steps;
-        if self.steps < POLL {
-            return Ok(());
-        }
-        self.steps = 0;
-        self.report(doing, explored)
-    }
-
-    /// Looks at the monitor now.
-    pub fn report(&self, doing: &'static str, explored: usize) -> Result<(), Limit> {
-        let (explored, stored) = (explored as u64, self.tracker.len() as u64);
-        self.monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })
     }
 }
 
@@ -149,14 +175,14 @@ impl Product {
                 groups.resize_with(groups.len().max(game.tracker.len()), NodeSet::default);
                 let mut steps = 64;
                 for &robot in &fresh {
-                    match game.turn(robot) {
+                    match game.view.turn(robot) {
                         Turn::Stop | Turn::Lost => continue,
                         Turn::Choose => {}
                         // What a goal vertex that must go on leads to may be out of reach.
                         Turn::Suffer if beyond.any(game, robot, depth) => continue,
                         Turn::Suffer => {}
                     }
-                    for (_, to_observer, to) in game.arcs(robot) {
+                    for (_, to_observer, to) in game.view.arcs(robot) {
                         steps += 1;
                         let needs = game.robot.rank[to as usize].saturating_add(depth);
                         if needs > budget {
@@ -212,9 +238,20 @@ impl Product {
         self.start
     }
 
-    /// The observer's states that nodes may have.
-    pub fn observers(&self) -> std::ops::Range<u32> {
-        0..self.groups.len() as u32
+    /// The observer's states in so many shares of about as many nodes each, in order.
+    pub fn shares(&self, count: usize) -> Vec<std::ops::Range<u32>> {
+        let mut ends: Vec<u32> = (1..count)
+            .map(|i| self.first.partition_point(|&first| (first as usize) < self.len() * i / count) as u32)
+            .map(|end| end.min(self.groups.len() as u32))
+            .collect();
+        ends.push(self.groups.len() as u32);
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(ends.iter().copied()).map(|(start, end)| start..end).collect()
+    }
+
+    /// How many nodes have one of these observer's states.
+    pub fn nodes(&self, observers: &std::ops::Range<u32>) -> usize {
+        (self.first[observers.end as usize] - self.first[observers.start as usize]) as usize
     }
 
     /// Lists the robot's states with which an observer's state occurs, by node; gives the first node.
@@ -260,7 +297,7 @@ impl Beyond {
     /// Whether some arc of an observation node leads beyond the budget.
     fn any(&mut self, game: &Game<'_>, robot: u32, depth: u32) -> bool {
         let mut found = false;
-        for (_, _, to) in game.arcs(robot) {
+        for (_, _, to) in game.view.arcs(robot) {
             let needs = game.robot.rank[to as usize].saturating_add(depth);
             if needs > self.budget {
                 self.note(needs);

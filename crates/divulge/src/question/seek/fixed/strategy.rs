@@ -30,9 +30,10 @@ pub(super) fn follow(
         let (observer, robot) = product.states(node);
         game.look_at(observer);
         let mut arcs: Vec<(Label, u32)> = Vec::new();
-        let turn = game.turn(robot);
+        let turn = game.view().turn(robot);
         if !matches!(turn, Turn::Stop) {
-            let known = game.arcs(robot).filter_map(|(label, o, r)| Some((label, product.node(o, r)?)));
+            let known =
+                game.view().arcs(robot).filter_map(|(label, o, r)| Some((label, product.node(o, r)?)));
             arcs.extend(known.filter(|&(label, to)| matches!(turn, Turn::Suffer) || best(node, label, to)));
             if matches!(turn, Turn::Choose) {
                 arcs.truncate(1);

@@ -1,0 +1,29 @@
+//! The same bytes, whatever the number of threads.
+
+use std::process::Command;
+
+fn divulge(arguments: &[&str]) -> Vec<u8> {
+    let run = Command::new(env!("CARGO_BIN_EXE_divulge")).args(arguments).output().expect("the program runs");
+    assert!(run.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&run.stderr));
+    run.stdout
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let folder = std::env::temp_dir().join(format!("divulge-threads-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("large.json");
+    let file = file.to_str().expect("a plain path");
+    // Large enough for several threads to be used: some 200,000 nodes.
+    divulge(&["generate", "nuclear", "--rows", "36", "--cols", "38", "-o", file]);
+    for minimize in ["events", "cost"] {
+        let with = |threads| {
+            divulge(&["seek", "plan", file, "--json", "--minimize", minimize, "--threads", threads])
+        };
+        let one = with("1");
+        for threads in ["2", "3", "0"] {
+            assert!(with(threads) == one, "{threads} threads find another plan of least {minimize}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("a folder to remove");
+}
