@@ -2,8 +2,9 @@
 
 use super::{Edge, Node, Point, Spacing, cycles, ranks};
 
-/// Beyond so many bends, the longest edges lead straight to their ends.
+/// Beyond so many bends, in all and for each vertex, the longest edges lead straight to their ends.
 const MOST_BENDS: usize = 120_000;
+const BENDS_EACH: usize = 20;
 
 /// Something that has a place in a layer.
 #[derive(Clone, Copy, Debug)]
@@ -89,10 +90,11 @@ pub(super) fn levels(nodes: &[Node], edges: &[Edge], roots: &[usize], spacing: &
 fn longest_with_bends(edges: &[(usize, usize)], rank: &[usize]) -> usize {
     let mut spans: Vec<usize> = edges.iter().map(|&(from, to)| rank[to] - rank[from]).collect();
     spans.sort_unstable();
+    let most = (rank.len() * BENDS_EACH + 5_000).min(MOST_BENDS);
     let mut bends = 0;
     for span in spans {
         bends += span - 1;
-        if bends > MOST_BENDS {
+        if bends > most {
             return (span - 1).max(2);
         }
     }

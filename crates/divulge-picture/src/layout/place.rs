@@ -2,7 +2,8 @@
 
 use super::{Spacing, levels::Levels};
 
-/// How strongly an edge keeps its two ends one below the other: bends more than vertices, so that long edges are straight.
+/// How strongly an edge keeps its two ends one below the other: by how many of them are bends, or vertices that have one edge
+/// on either side, so that what need not turn is straight.
 const PULL: [f64; 3] = [1.0, 2.0, 8.0];
 
 /// The position of each item in its layer, neighbours as far apart as they must be.
@@ -71,7 +72,7 @@ fn settle(levels: &Levels, layer: &[u32], sides: (bool, bool), spacing: &Spacing
 
 fn wanted(levels: &Levels, item: u32, (up, down): (bool, bool), x: &[f64]) -> (f64, f64) {
     let (mut sum, mut weight) = (0.0, 0.0);
-    let bend = |i: u32| usize::from(!levels.items[i as usize].node);
+    let bend = |i: u32| usize::from(levels.up[i as usize].len() <= 1 && levels.down[i as usize].len() <= 1);
     let sides = [(up, &levels.up), (down, &levels.down)];
     for (_, near) in sides.into_iter().filter(|(counts, _)| *counts) {
         for &other in &near[item as usize] {
@@ -86,7 +87,7 @@ fn wanted(levels: &Levels, item: u32, (up, down): (bool, bool), x: &[f64]) -> (f
     }
 }
 
-/// Puts the bends of an edge exactly one below the other where there is room for it.
+/// Puts the bends of an edge exactly one below the other, as many in a row as there is room for.
 fn straighten(levels: &Levels, spacing: &Spacing, x: &mut [f64]) {
     let mut position = vec![0; levels.items.len()];
     for layer in &levels.layers {
@@ -94,16 +95,30 @@ fn straighten(levels: &Levels, spacing: &Spacing, x: &mut [f64]) {
     }
     for chain in levels.chains.iter().filter(|chain| chain.items.len() > 3) {
         let bends = &chain.items[1..chain.items.len() - 1];
-        let mean = bends.iter().map(|&b| x[b as usize]).sum::<f64>() / bends.len() as f64;
-        let fits = bends.iter().all(|&bend| {
+        let (mut first, mut room) = (0, (f64::MIN, f64::MAX));
+        for (i, &bend) in bends.iter().enumerate() {
             let layer = &levels.layers[levels.items[bend as usize].layer];
             let at = position[bend as usize];
             let before = at.checked_sub(1).map(|i| layer[i]);
-            before.is_none_or(|b| x[b as usize] + levels.apart(b, bend, spacing) <= mean)
-                && layer.get(at + 1).is_none_or(|&b| mean + levels.apart(bend, b, spacing) <= x[b as usize])
-        });
-        if fits {
-            bends.iter().for_each(|&bend| x[bend as usize] = mean);
+            let low = before.map_or(f64::MIN, |b| x[b as usize] + levels.apart(b, bend, spacing));
+            let high = layer.get(at + 1).map_or(f64::MAX, |&b| x[b as usize] - levels.apart(bend, b, spacing));
+            let joined = (room.0.max(low), room.1.min(high));
+            if joined.0 <= joined.1 {
+                room = joined;
+            } else {
+                align(&bends[first..i], room, x);
+                (first, room) = (i, (low, high));
+            }
         }
+        align(&bends[first..], room, x);
+    }
+}
+
+/// Puts bends one below the other, as near to where they are as the room lets them.
+fn align(bends: &[u32], room: (f64, f64), x: &mut [f64]) {
+    let mean = bends.iter().map(|&b| x[b as usize]).sum::<f64>() / bends.len().max(1) as f64;
+    // Rounding may have left less than no room for a single bend: then it stays.
+    if room.0 <= room.1 {
+        bends.iter().for_each(|&bend| x[bend as usize] = mean.clamp(room.0, room.1));
     }
 }

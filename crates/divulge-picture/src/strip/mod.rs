@@ -26,6 +26,8 @@ const MOST_ROWS: usize = 8;
 const EVENT: f64 = 8.5;
 const ARROW: f64 = 52.0;
 const BETWEEN: f64 = 12.0;
+/// What the events of a step take above and below their arrow.
+const EVENTS: f64 = 52.0;
 
 /// One execution, in steps.
 struct Row {
@@ -92,7 +94,7 @@ fn panel(problem: &Problem, map: &LabelMap, rows: &[Row], more: bool, style: &St
     let cards = Cards::new(problem, scene.as_ref(), &all, style.most);
     let mut canvas = style.canvas();
     let columns = rows.iter().map(|row| row.steps.len() + 1).max().unwrap_or(1);
-    let pitch = Point::new(cards.size.x + ARROW, cards.size.y + BETWEEN);
+    let pitch = Point::new(cards.size.x + ARROW, cards.size.y.max(EVENTS) + BETWEEN);
     // Lines of about the same length.
     let per_line = ((style.width / pitch.x).floor() as usize).max(2);
     let per_block = columns.div_ceil(columns.div_ceil(per_line));
@@ -184,7 +186,10 @@ impl Strip<'_> {
             .collect();
         let lead = if first == 0 { 0.0 } else { ARROW };
         let mut widest = 0.0f64;
-        let height_of = |i: usize| shown.iter().position(|&s| s == i).map(|n| top + n as f64 * self.pitch.y);
+        // A card that is lower than what stands at its arrow lies in the middle of its row.
+        let inset = (self.pitch.y - BETWEEN - self.cards.size.y) / 2.0;
+        let height_of =
+            |i: usize| shown.iter().position(|&s| s == i).map(|n| top + inset + n as f64 * self.pitch.y);
         for &i in &shown {
             let row = &self.rows[i];
             let y = height_of(i).unwrap_or(top);

@@ -1,0 +1,52 @@
+//! How long layouts take: `cargo bench -p divulge-picture --bench layout`. Each row is the best of three.
+
+use std::time::Instant;
+
+use divulge_picture::layout::{Edge, Graph, Node, Point, Shape, Spacing, layout};
+
+/// A number below `n`, from a generator that always gives the same ones.
+fn below(state: &mut u64, n: usize) -> usize {
+    *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    (*state >> 33) as usize % n
+}
+
+/// Random edges anywhere: as hard as can be.
+fn tangle(n: usize) -> Vec<(usize, usize)> {
+    let mut state = 7;
+    (0..2 * n).map(|_| (below(&mut state, n), below(&mut state, n))).collect()
+}
+
+/// Moves between neighbouring cells of a square.
+fn grid(n: usize) -> Vec<(usize, usize)> {
+    let side = (n as f64).sqrt() as usize;
+    let right = (0..n).filter(move |v| v % side + 1 < side).map(|v| (v, v + 1));
+    let down = (0..n.saturating_sub(side)).map(move |v| (v, v + side));
+    right.chain(down).filter(|&(_, to)| to < n).collect()
+}
+
+fn tree(n: usize) -> Vec<(usize, usize)> {
+    (1..n).map(|v| ((v - 1) / 3, v)).collect()
+}
+
+fn main() {
+    println!("| graph | vertices | edges | milliseconds |\n|---|---:|---:|---:|");
+    type Edges = fn(usize) -> Vec<(usize, usize)>;
+    let kinds: [(&str, Edges); 3] = [("tree", tree), ("grid", grid), ("random", tangle)];
+    for (name, edges) in kinds {
+        for n in [100, 1_000, 10_000] {
+            let label = Some(Point::new(30.0, 11.0));
+            let edges: Vec<Edge> = edges(n).into_iter().map(|(from, to)| Edge { from, to, label }).collect();
+            let node = Node { size: Point::new(60.0, 20.0), shape: Shape::Box };
+            let graph = Graph { nodes: vec![node; n], edges, roots: vec![0] };
+            let best = (0..3)
+                .map(|_| {
+                    let begin = Instant::now();
+                    std::hint::black_box(layout(std::hint::black_box(&graph), &Spacing::default()));
+                    begin.elapsed()
+                })
+                .min()
+                .unwrap_or_default();
+            println!("| {name} | {n} | {} | {:.1} |", graph.edges.len(), best.as_secs_f64() * 1e3);
+        }
+    }
+}
