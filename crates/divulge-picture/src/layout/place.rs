@@ -101,7 +101,8 @@ fn straighten(levels: &Levels, spacing: &Spacing, x: &mut [f64]) {
             let at = position[bend as usize];
             let before = at.checked_sub(1).map(|i| layer[i]);
             let low = before.map_or(f64::MIN, |b| x[b as usize] + levels.apart(b, bend, spacing));
-            let high = layer.get(at + 1).map_or(f64::MAX, |&b| x[b as usize] - levels.apart(bend, b, spacing));
+            let high =
+                layer.get(at + 1).map_or(f64::MAX, |&b| x[b as usize] - levels.apart(bend, b, spacing));
             let joined = (room.0.max(low), room.1.min(high));
             if joined.0 <= joined.1 {
                 room = joined;
