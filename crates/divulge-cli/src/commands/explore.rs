@@ -140,6 +140,9 @@ fn write(
     open: bool,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
+    if open && path == "-" {
+        return Err(Failure::new("a page on standard output cannot be opened", "name a file with --out"));
+    }
     let text = page(problem, opening).map_err(|TooLarge(bytes)| {
         Failure::new(
             format!(
@@ -155,26 +158,20 @@ fn write(
         terminal.note(&format!("{path}: open it in a browser\n"));
     }
     if open {
-        show(path)?;
+        show(path, terminal);
     }
     Ok(())
 }
 
-/// Opens a page with whatever this machine opens pages with.
-fn show(path: &str) -> Result<(), Failure> {
-    if path == "-" {
-        return Err(Failure::new("a page on standard output cannot be opened", "name a file with --out"));
-    }
+/// Opens a page with whatever this machine opens pages with. The page is there if that fails, so it is no failure.
+fn show(path: &str, terminal: &Terminal) {
     let (command, arguments): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),
         "windows" => ("cmd", &["/C", "start", ""]),
         _ => ("xdg-open", &[]),
     };
     let started = std::process::Command::new(command).args(arguments).arg(path).spawn();
-    started.map(|_| ()).map_err(|e| {
-        Failure::new(
-            format!("no browser could be opened with {command}: {e}"),
-            format!("open {path} yourself"),
-        )
-    })
+    if let Err(e) = started {
+        terminal.note(&format!("no browser could be opened ({command}: {e}); open {path} yourself\n"));
+    }
 }

@@ -143,10 +143,12 @@ export class Browser {
     return messages.filter((m) => m.method === "Network.requestWillBeSent").map((m) => m.params.request.url);
   }
 
-  async screenshot(path) {
+  // The whole page, or its top, as PNG; with a quality, as WebP.
+  async screenshot(path, { quality, height } = {}) {
     const { contentSize } = await this.devtools("Page.getLayoutMetrics", {});
-    const clip = { x: 0, y: 0, width: contentSize.width, height: contentSize.height, scale: 1 };
-    const { data } = await this.devtools("Page.captureScreenshot", { clip, captureBeyondViewport: true });
+    const clip = { x: 0, y: 0, width: contentSize.width, height: height ?? contentSize.height, scale: 1 };
+    const form = quality ? { format: "webp", quality } : {};
+    const { data } = await this.devtools("Page.captureScreenshot", { clip, captureBeyondViewport: true, ...form });
     writeFileSync(path, Buffer.from(data, "base64"));
   }
 }

@@ -201,7 +201,7 @@ const tests = {
     await b.screenshot(join(folder, "dark.png"));
     await b.click("#theme");
     assert.equal(await ground(), light);
-    await b.devtools("Emulation.setEmulatedMedia", { features: [] });
+    await b.devtools("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: "light" }] });
     await b.press("t");
     assert.equal(await ground(), dark);
   },
