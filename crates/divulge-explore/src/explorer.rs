@@ -12,6 +12,7 @@ use crate::{
     scene::{Atlas, View, plan},
     situation::{Choice, Situation, What, choices, known},
     twins::look_alike,
+    variables::LACKING,
     verdict::{Verdict, verdict},
     words::{demand, listed},
 };
@@ -175,7 +176,7 @@ impl Explorer {
             Request::Open { .. } => unreachable!("handled above"),
             Request::About { what } => text(&opened.about(&what)?),
             Request::At { what, events, view } => opened.at(&what, &events, &view),
-            Request::Scene { view } => text(&opened.atlas.scene(&opened.problem, View::parse(&view))),
+            Request::Scene { view } => text(&opened.atlas.scene(&opened.problem, &View::parse(&view))),
             Request::Plan { what, here } => {
                 let problem = &opened.situation(&what)?.problem;
                 let drawn = problem.plan.as_ref().map(|p| {
@@ -186,7 +187,7 @@ impl Explorer {
             }
             Request::Marks { view, vertices } => {
                 let set = opened.vertices(&vertices);
-                text(&opened.atlas.marks(&opened.problem, View::parse(&view), &set))
+                text(&opened.atlas.marks(&opened.problem, &View::parse(&view), &set))
             }
             Request::Route { what, to } => {
                 let situation = opened.situation(&what)?;
@@ -269,9 +270,9 @@ impl Opened {
         let labels = labels(&self.problem, events);
         let moment = moment(self.situation(what)?, &labels).map_err(|e| e.to_string())?;
         let robot = self.vertices(&moment.robot);
-        let view = self.atlas.view(&robot, View::parse(view));
         let estimate = moment.estimate.as_ref().map(|estimate| self.vertices(estimate));
-        let marks = |set: &[Vertex]| self.atlas.marks(&self.problem, view, set);
+        let view = self.atlas.view(&robot, estimate.as_deref().unwrap_or_default(), View::parse(view));
+        let marks = |set: &[Vertex]| self.atlas.marks(&self.problem, &view, set);
         text(&json!({
             "view": view.to_string(),
             "robotMarks": marks(&robot),
@@ -293,7 +294,7 @@ impl Opened {
         let column =
             world.props.column(variable).ok_or_else(|| format!("there is no variable `{variable}`"))?;
         let places = BitSet::from_fn(world.graph.len(), |v| {
-            column.get(Vertex(v as u32)).is_some_and(|held| held.to_string() == value)
+            column.get(Vertex(v as u32)).map_or(value == LACKING, |held| held.to_string() == value)
         });
         let mut found = look_alike(situation, &labels, &places).map_err(|e| e.to_string())?;
         if let Some(found) = &mut found {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use divulge::{
     observer::StateId,
-    problem::{Value, Vertex},
+    problem::{Problem, Value, Vertex},
     question::{Joint, Monitor, Progress, QuestionError},
 };
 use rustc_hash::FxHashSet;
@@ -17,6 +17,9 @@ use crate::{
 
 /// How many nodes are visited between two looks at the effort.
 const POLL: usize = 256;
+
+/// How many vertices of estimates are looked at between two looks at the effort.
+const ESTIMATE: usize = 4096;
 
 /// What can be said of one variable over all that may happen with the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,34 +71,46 @@ pub fn facts(situation: &Situation) -> Result<Vec<Fact>, QuestionError> {
             }
         }
     }
-    let estimates: Vec<(Vec<Vertex>, bool)> =
-        states.into_iter().map(|(state, ends)| (tracker.estimate(state), ends)).collect();
-    Ok(asked(problem).into_iter().filter_map(|name| fact(situation, name, &estimates)).collect())
+    let mut facts: Vec<Fact> =
+        asked(problem).into_iter().filter_map(|name| Fact::new(problem, name)).collect();
+    for (state, ends) in states {
+        let estimate = tracker.estimate(state);
+        for _ in 0..=estimate.len() / ESTIMATE {
+            effort.poll(&Progress::default())?;
+        }
+        facts.iter_mut().for_each(|fact| fact.look(problem, &estimate, ends));
+    }
+    Ok(facts)
 }
 
-fn fact(situation: &Situation, name: &str, estimates: &[(Vec<Vertex>, bool)]) -> Option<Fact> {
-    let column = situation.problem.world.props.column(name)?;
-    let values: BTreeSet<Value> = column.values().iter().cloned().collect();
-    let mut fact = Fact {
-        name: name.to_owned(),
-        known_once: false,
-        known_at_end: true,
-        told: BTreeSet::new(),
-        always_possible: values.clone(),
-        values,
-    };
-    for (estimate, ends) in estimates {
+impl Fact {
+    /// What would be so if nothing ever happened.
+    fn new(problem: &Problem, name: &str) -> Option<Self> {
+        let column = problem.world.props.column(name)?;
+        let values: BTreeSet<Value> = column.values().iter().cloned().collect();
+        Some(Self {
+            name: name.to_owned(),
+            known_once: false,
+            known_at_end: true,
+            told: BTreeSet::new(),
+            always_possible: values.clone(),
+            values,
+        })
+    }
+
+    /// Takes another estimate into account; `ends` says whether the plan may stop then.
+    fn look(&mut self, problem: &Problem, estimate: &[Vertex], ends: bool) {
+        let Some(column) = problem.world.props.column(&self.name) else { return };
         let held: BTreeSet<Option<usize>> = estimate.iter().map(|&v| column.code(v)).collect();
         let known = held.len() == 1;
-        fact.known_once |= known;
-        fact.known_at_end &= known || !ends;
-        if let (true, true, Some(&Some(code))) = (known, *ends, held.first()) {
-            fact.told.insert(column.values()[code].clone());
+        self.known_once |= known;
+        self.known_at_end &= known || !ends;
+        if let (true, true, Some(&Some(code))) = (known, ends, held.first()) {
+            self.told.insert(column.values()[code].clone());
         }
-        fact.always_possible
-            .retain(|value| held.iter().any(|code| code.is_some_and(|code| &column.values()[code] == value)));
+        let holds = |value: &Value| held.iter().flatten().any(|&code| &column.values()[code] == value);
+        self.always_possible.retain(holds);
     }
-    Some(fact)
 }
 
 /// The facts that are worth a sentence: what is never found out, what always is.
@@ -114,7 +129,7 @@ pub fn sentences(facts: &[Fact]) -> Vec<String> {
             out.push(format!(
                 "The observer can never find out the {name}: after every step, whatever happens, it still thinks more than one value possible."
             ));
-        } else if *known_at_end {
+        } else if *known_at_end && !told.is_empty() {
             let told: Vec<String> = told.iter().map(ToString::to_string).collect();
             out.push(match &told[..] {
                 [one] => format!("When the robot stops, the observer always knows that {name} is {one}."),

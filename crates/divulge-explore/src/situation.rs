@@ -77,7 +77,7 @@ pub struct Effort(std::sync::atomic::AtomicU64);
 impl Effort {
     /// Enough for what should be seen at once: a second or two in a page. Whoever makes the page has more time.
     pub fn brief() -> Self {
-        Self(if cfg!(target_family = "wasm") { 1_500 } else { 100_000 }.into())
+        Self(if cfg!(target_family = "wasm") { 1_500 } else { 20_000 }.into())
     }
 
     /// Enough for a search that somebody asked for.

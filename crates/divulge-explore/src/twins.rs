@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::{
     observer::{Ground, follow},
     situation::Situation,
-    words::{listed, phrase, sentence},
+    words::{count, listed, phrase, sentence},
 };
 
 /// One run: its events, and where it is before the first and after each.
@@ -96,6 +96,11 @@ pub(crate) fn of_violation(
         }
     }
     for met in met {
+        let run = teller.itself(events);
+        // The very same run beside itself shows nothing, unless it may end in several places.
+        if met.itself && run.places.last().is_some_and(|ends| ends.len() == 1) {
+            continue;
+        }
         let why = match (met.itself, met.same_image) {
             (true, _) => "These are the very same events, so the robot cannot tell either.".to_owned(),
             (_, true) => "Both look exactly alike to the observer, event by event.".to_owned(),
@@ -105,13 +110,30 @@ pub(crate) fn of_violation(
         };
         all.push(Comparison {
             title: format!("Why the observer cannot rule out that {}", phrase(&met.predicate)),
-            run: teller.itself(events),
+            run,
             other: teller.twin(&met.twin),
             parts_at: None,
             why,
         });
     }
     all
+}
+
+/// What is to be said of what no run could show: "no run of 3 events …".
+pub(crate) fn remarks(events: &[Label], told: &Explanation) -> Vec<String> {
+    let Some(breach) = &told.breach else { return Vec::new() };
+    let never = breach.missed.iter().filter(|missed| missed.ruled_out.is_empty());
+    never
+        .map(|missed| {
+            let events = count(events.len(), "event");
+            match &missed.predicate {
+                Logic::Not(q) => {
+                    format!("By what the observer knows, {} after every run of {events}.", phrase(q))
+                }
+                p => format!("By what the observer knows, no run of {events} ends so that {}.", phrase(p)),
+            }
+        })
+        .collect()
 }
 
 fn ruled_out(teller: &Teller<'_>, events: &[Label], predicate: &Predicate, out: &RuledOut) -> Comparison {

@@ -8,6 +8,9 @@ use crate::words::{asked, listed};
 /// Variables with more values than this are told by what is possible alone.
 const MANY: usize = 24;
 
+/// What is shown where a place does not have the variable at all.
+pub(crate) const LACKING: &str = "(none)";
+
 /// One variable at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Variable {
@@ -15,10 +18,15 @@ pub struct Variable {
     pub name: String,
     /// Whether stipulations speak of it.
     pub asked: bool,
-    /// Its values, ascending; those that somebody thinks possible, where there are very many.
+    /// Its values, ascending, and `(none)` where places may lack it; those that somebody thinks possible, where there are
+    /// very many.
     pub values: Vec<ValueState>,
     /// How many values it has that are not listed.
     pub unlisted: usize,
+    /// Whether the robot knows its value.
+    pub robot_knows: bool,
+    /// Whether the observer does.
+    pub observer_knows: bool,
     /// What the observer makes of it, as a sentence without a capital.
     pub words: String,
 }
@@ -49,50 +57,52 @@ fn variable(
     robot: &[Vertex],
     estimate: Option<&[Vertex]>,
 ) -> Option<Variable> {
-    let column = problem.world.props.column(name)?;
     // Made for a condition that formulas cannot say: it is no variable of the model.
-    if name.starts_with("condition_") || column.values().len() < 2 {
+    if name.starts_with("condition_") {
+        return None;
+    }
+    let column = problem.world.props.column(name)?;
+    // The values, ascending, and last that there is none.
+    let mut order: Vec<usize> = (0..column.values().len()).collect();
+    order.sort_unstable_by_key(|&i| &column.values()[i]);
+    if problem.world.graph.vertices().any(|v| column.code(v).is_none()) {
+        order.push(column.values().len());
+    }
+    if order.len() < 2 {
         return None;
     }
     let held = |set: &[Vertex]| {
-        let mut held = vec![false; column.values().len()];
-        set.iter().filter_map(|&v| column.code(v)).for_each(|code| held[code] = true);
+        let mut held = vec![false; column.values().len() + 1];
+        set.iter().for_each(|&v| held[column.code(v).unwrap_or(column.values().len())] = true);
         held
     };
     let (by_robot, by_observer) = (held(robot), held(estimate.unwrap_or_default()));
-    let mut order: Vec<usize> = (0..column.values().len()).collect();
-    order.sort_unstable_by_key(|&i| &column.values()[i]);
-    let listed_ones: Vec<usize> = match order.len() > MANY {
+    let told: Vec<usize> = match order.len() > MANY {
         true => order.iter().copied().filter(|&i| by_robot[i] || by_observer[i]).take(MANY).collect(),
         false => order.clone(),
     };
-    let lacking = estimate.is_some_and(|set| set.iter().any(|&v| column.code(v).is_none()));
-    let possible: Vec<&Value> =
-        order.iter().filter(|&&i| by_observer[i]).map(|&i| &column.values()[i]).collect();
+    let shown = |i: usize| column.values().get(i).map_or(LACKING.to_owned(), Value::to_string);
+    let possible: Vec<String> = order.iter().filter(|&&i| by_observer[i]).map(|&i| shown(i)).collect();
+    let knows = |held: &[bool]| held.iter().filter(|held| **held).count() == 1;
     Some(Variable {
         name: name.to_owned(),
         asked,
-        unlisted: order.len() - listed_ones.len(),
-        values: listed_ones
+        unlisted: order.len() - told.len(),
+        robot_knows: knows(&by_robot),
+        observer_knows: knows(&by_observer),
+        values: told
             .into_iter()
-            .map(|i| ValueState {
-                value: column.values()[i].to_string(),
-                robot: by_robot[i],
-                observer: by_observer[i],
-            })
+            .map(|i| ValueState { value: shown(i), robot: by_robot[i], observer: by_observer[i] })
             .collect(),
-        words: words(name, &possible, lacking, estimate.is_some()),
+        words: words(name, &possible, estimate.is_some()),
     })
 }
 
-fn words(name: &str, possible: &[&Value], lacking: bool, expected: bool) -> String {
-    let mut texts: Vec<String> = possible.iter().map(ToString::to_string).collect();
-    if lacking {
-        texts.push("missing".to_owned());
-    }
-    match (&texts[..], expected) {
+fn words(name: &str, possible: &[String], expected: bool) -> String {
+    match (possible, expected) {
         (_, false) => format!("the observer can say nothing about {name}."),
+        ([one], _) if one == LACKING => format!("the observer knows that there is no {name} here."),
         ([one], _) => format!("the observer knows that {name} is {one}."),
-        _ => format!("the observer thinks that {name} could be {}.", listed(&texts, "or")),
+        _ => format!("the observer thinks that {name} could be {}.", listed(possible, "or")),
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::{
     situation::{Effort, Situation},
-    twins::{Comparison, of_violation},
+    twins::{Comparison, of_violation, remarks},
     words::count,
 };
 
@@ -85,20 +85,22 @@ fn violated(situation: &Situation, violation: &Violation) -> Verdict {
     let name = |l: &divulge::problem::Label| problem.alphabet.name(*l).to_owned();
     let most =
         if problem.observer.knows == Knows::GoalDirected { EXPLAINED_GOAL_DIRECTED } else { EXPLAINED };
-    let twins = match violation.reason == Reason::Stipulation && problem.world.graph.len() <= most {
-        true => explain(problem, situation.map(), problem.plan.as_ref(), violation)
-            .map(|told| of_violation(problem, situation.map(), &violation.execution, &told))
-            .unwrap_or_default(),
-        false => Vec::new(),
+    let told = match violation.reason == Reason::Stipulation && problem.world.graph.len() <= most {
+        true => explain(problem, situation.map(), problem.plan.as_ref(), violation).ok(),
+        false => None,
     };
+    let events = &violation.execution;
+    let twins = told.as_ref().map(|told| of_violation(problem, situation.map(), events, told));
     let (short, words) = sentences(problem, violation);
+    let remarks = told.as_ref().map(|told| remarks(events, told)).unwrap_or_default();
+    let words = [&[words], &remarks[..]].concat().join(" ");
     Verdict {
         verdict: "violated",
         short,
         words,
         execution: violation.execution.iter().map(name).collect(),
         stipulation: violation.stipulation,
-        twins,
+        twins: twins.unwrap_or_default(),
     }
 }
 

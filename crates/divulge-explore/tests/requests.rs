@@ -111,6 +111,21 @@ fn other_stipulations_too() {
             Always,
             "The observer must be such that `knows(row = 0) -> possible(goal)`.",
         ),
+        (
+            "!knows(goal & rad = high) & !knows(goal & rad = low)",
+            Always,
+            "The observer must never know both that the robot is at a goal and what the rad is (high or low).",
+        ),
+        (
+            "!knows(goal & rad = high)",
+            Always,
+            "The observer must never know that the robot is at a goal and rad is high.",
+        ),
+        (
+            "possible(row = 0) & possible(row = 1) & possible(col = 0) & possible(col = 1) & possible(goal) & possible(rad = high)",
+            End,
+            "When the robot stops, the observer must think it possible that row is 0, and must think it possible that row is 1, and must think it possible that col is 0, and must think it possible that col is 1, and 2 more such things.",
+        ),
         ("true", Always, "The observer must be such that `true`."),
     ] {
         assert_eq!(said(formula, scope), words);

@@ -20,6 +20,11 @@ export function s(tag, attributes, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// A text in which what stands in backticks is a formula or a name.
+export function rich(text) {
+  return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
+}
+
 export function byId(id) {
   return document.getElementById(id);
 }

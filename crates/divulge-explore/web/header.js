@@ -1,6 +1,6 @@
 // What is asked, in plain words, whether it is kept, and how it stands at this moment.
 
-import { h, replace } from "./dom.js";
+import { h, replace, rich } from "./dom.js";
 
 const SIGNS = { holds: "✓", broken: "✗", later: "…", violated: "✗", unknown: "?" };
 const NOW = { holds: "kept", broken: "broken", later: "not asked yet" };
@@ -16,7 +16,7 @@ function verdict(about, changed, actions) {
     h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]),
     h("div", {},
       h("p", { class: "verdict-short" }, changed ? h("span", { class: "tag" }, "What if") : null, short),
-      h("p", {}, words),
+      h("p", {}, rich(words)),
       buttons.length ? h("p", { class: "buttons" }, buttons) : null));
 }
 
@@ -24,10 +24,10 @@ function demand(demand, now, broken) {
   const state = now?.state ?? "later";
   return h("li", { class: `demand ${state}` },
     h("div", { class: "demand-head" }, h("h2", { class: "demand-name" }, demand.name), broken ? h("span", { class: "tag bad" }, "can be broken") : null),
-    h("p", { class: "demand-words" }, demand.words),
+    h("p", { class: "demand-words" }, rich(demand.words)),
     h("p", { class: "now" },
       h("span", { class: `badge ${state}` }, h("span", { "aria-hidden": "true" }, SIGNS[state] + " "), "Now: " + (now ? NOW[state] : "nothing to say")),
-      " ", now?.why ?? "The observer did not expect this, so it believes nothing."),
+      " ", rich(now?.why ?? "The observer did not expect this, so it believes nothing.")),
     h("details", {}, h("summary", {}, "as a formula"), h("code", {}, demand.formula)));
 }
 
@@ -35,7 +35,7 @@ export function renderHeader(root, about, moment, { changed, note, actions }) {
   const facts = about.facts.map((fact) => h("p", { class: "fact" }, fact));
   replace(root,
     note ? h("div", { class: "card note" }, h("h2", {}, note[0]), h("pre", {}, note[1])) : null,
-    about.note ? h("p", { class: "card note" }, about.note) : null,
+    about.note ? h("p", { class: "card note" }, rich(about.note)) : null,
     h("div", { class: "answers" }, verdict(about, changed, actions),
       facts.length ? h("div", { class: "facts" }, facts, about.because ? h("p", { class: "because" }, about.because) : null) : null),
     h("ul", { class: "demands" },

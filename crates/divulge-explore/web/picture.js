@@ -139,7 +139,7 @@ function nodeShape(node) {
 
 function startSigns(scene) {
   return scene.nodes.filter((node) => node.start).map((node) =>
-    s("text", { x: node.at[0], y: node.at[1] - node.size[1] / 2 - (node.marked ? 9 : 6), class: "node-start" }, "start"));
+    s("text", { x: node.at[0], y: node.at[1] - node.size[1] / 2 - 9, class: "node-start" }, "start"));
 }
 
 function graphPicture(scene, side) {
@@ -148,7 +148,9 @@ function graphPicture(scene, side) {
   const marks = s("g");
   const badges = s("g");
   svg.append(marks, s("g", {}, scene.nodes.map(nodeShape)), s("g", {}, startSigns(scene)), badges);
-  const frame = h("div", { class: "frame scrolls", tabindex: 0, role: "group", "aria-label": "Picture, scrolls" }, svg);
+  let here = [];
+  const centred = () => here.length && centre(frame, svg, middle(here, frame), scene.size);
+  const { frame, look, element } = scrolling(svg, "", centred);
   const show = (found, title, words) => {
     const drawn = (found?.marks ?? []).map((mark) => {
       const node = scene.nodes[mark.place];
@@ -161,10 +163,30 @@ function graphPicture(scene, side) {
     if (side === "robot") badges.replaceChildren(...at.map((node) => robot(node.at[0] - node.size[0] / 2 - 7, node.at[1] - 2, 22, at.length > 1)));
     describe(svg, title, words);
     text.textContent = words;
-    if (at.length) requestAnimationFrame(() => centre(frame, svg, middle(at, frame), scene.size));
+    here = at;
+    requestAnimationFrame(() => {
+      centred();
+      look();
+    });
   };
   const text = h("p", { class: "places" });
-  return { element: h("div", {}, frame, text), show };
+  return { element: h("div", {}, element, text), show };
+}
+
+// A frame that scrolls, with a button that shows all at once or a part that can be read.
+function scrolling(svg, className, zoomed) {
+  const frame = h("div", { class: `frame scrolls ${className}`, tabindex: 0, role: "group", "aria-label": "Picture, scrolls" }, svg);
+  const button = h("button", { type: "button", class: "zoom quiet", onclick: () => {
+    const all = frame.classList.toggle("all");
+    button.textContent = all ? "Zoom in" : "Show all";
+    if (!all) zoomed();
+  } }, "Show all");
+  // Only where something is out of sight.
+  const look = () => {
+    const all = frame.classList.contains("all");
+    button.hidden = !all && frame.scrollWidth <= frame.clientWidth + 4 && frame.scrollHeight <= frame.clientHeight + 4;
+  };
+  return { frame, look, element: h("div", { class: "zooms" }, frame, button) };
 }
 
 // The middle of some nodes if they are near to each other, else the first of them.
@@ -204,10 +226,12 @@ export function planPicture(scene, jump) {
     return group;
   });
   svg.append(...groups, s("g", {}, startSigns(scene)));
-  const frame = h("div", { class: "frame scrolls plan-frame" }, svg);
+  let first = null;
+  const centred = () => first && centre(frame, svg, first.at, scene.size);
+  const { frame, look, element } = scrolling(svg, "plan-frame", centred);
   const light = (ids, words) => {
     const lit = new Set(ids);
-    let first = null;
+    first = null;
     scene.nodes.forEach((node, i) => {
       const here = lit.has(node.id);
       groups[i].classList.toggle("lit", here);
@@ -218,7 +242,10 @@ export function planPicture(scene, jump) {
     });
     if (!first) groups[0]?.setAttribute("tabindex", "0");
     describe(svg, "The plan", words);
-    if (first) requestAnimationFrame(() => centre(frame, svg, first.at, scene.size));
+    requestAnimationFrame(() => {
+      centred();
+      look();
+    });
   };
-  return { element: frame, light, ids: new Set(scene.nodes.map((node) => node.id)) };
+  return { element, light, ids: new Set(scene.nodes.map((node) => node.id)) };
 }

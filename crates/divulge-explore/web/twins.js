@@ -36,7 +36,7 @@ function comparison(twin, scene, mark, close) {
     runs.forEach((run, k) => {
       const found = mark(places(run, n));
       pictures[k].show(found, `${titles[k]}, after ${n} events`, found.marks.map((m) => m.words).join("; "));
-      words[k].textContent = found.marks.slice(0, 4).map((m) => m.words).join("; ");
+      words[k].textContent = scene.kind === "graph" ? "" : found.marks.slice(0, 4).map((m) => m.words).join("; ");
     });
   };
   const words = runs.map(() => h("p", { class: "hint" }));

@@ -5,8 +5,7 @@ import { h, replace } from "./dom.js";
 function variables(list, side, why, chosen) {
   if (!list.length) return null;
   const row = (variable) => {
-    const held = variable.values.filter((v) => v[side]);
-    const known = held.length === 1 && !variable.unlisted;
+    const known = side === "robot" ? variable.robot_knows : variable.observer_knows;
     const chips = variable.values.map((v) => {
       const state = !v[side] ? "out" : known ? "known" : "possible";
       const said = { out: "ruled out", known: "known", possible: "possible" }[state];
@@ -18,7 +17,7 @@ function variables(list, side, why, chosen) {
       return h("button", { ...attributes, type: "button", "aria-pressed": pressed ? "true" : "false", title: `Why could ${variable.name} be ${v.value}?`,
         "data-key": `why-${variable.name}-${v.value}`, onclick: () => why(pressed ? null : [variable.name, v.value]) }, text);
     });
-    const more = variable.unlisted ? h("span", { class: "chip out" }, `and ${variable.unlisted} more`) : null;
+    const more = variable.unlisted ? h("span", { class: "chip" }, `of ${variable.unlisted + variable.values.length}`) : null;
     return h("tr", { class: variable.asked ? "asked" : null }, h("th", { scope: "row" }, variable.name), h("td", {}, chips, more));
   };
   const caption = side === "robot" ? "What the robot knows" : "What the observer knows";
@@ -84,7 +83,7 @@ export function renderWalk(root, view) {
       h("h2", { id: "observer-title" }, "The observer"),
       h("p", { class: "under" }, moment.estimate ? "every place that it thinks possible" : "it did not expect this at all"),
       observerPicture, variables(moment.variables, "observer", actions.why, why),
-      moment.variables.some((v) => v.values.filter((value) => value.observer).length > 1) ? h("p", { class: "hint" }, "Press a value that is still possible to see a run that looks the same.") : null),
+      moment.estimate && moment.variables.some((v) => !v.observer_knows) ? h("p", { class: "hint" }, "Press a value that is still possible to see a run that looks the same.") : null),
     scene.partial ? h("p", { class: "partial" }, scene.partial,
       marks.estimate?.outside ? ` ${marks.estimate.outside} more places that the observer thinks possible are not drawn.` : "") : null);
   const box = root.querySelector(".stream-box");

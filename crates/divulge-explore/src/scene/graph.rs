@@ -145,7 +145,7 @@ fn node(id: u32, words: String, round: bool, start: bool, marked: bool) -> Drawn
 }
 
 /// The world, or what is around a place.
-pub(super) fn world(problem: &Problem, places: &Places, view: View) -> Drawing {
+pub(super) fn world(problem: &Problem, places: &Places, view: &View) -> Drawing {
     let graph = &problem.world.graph;
     let shown: Vec<u32> = match view {
         View::Whole => (0..places.len() as u32).collect(),
@@ -182,26 +182,23 @@ fn tidy(edges: &mut BTreeMap<(usize, usize), Vec<Label>>) {
     }
 }
 
-/// Places around one, nearest first in the search, ascending in the result.
-pub(super) fn neighbourhood(problem: &Problem, places: &Places, centre: u32) -> Vec<u32> {
-    if centre as usize >= places.len() {
-        return Vec::new();
-    }
+/// Places around some, ascending.
+pub(super) fn neighbourhood(problem: &Problem, places: &Places, centres: &[u32]) -> Vec<u32> {
     let graph = &problem.world.graph;
     let next = |place: u32| -> Vec<u32> {
         places.members(place).iter().flat_map(|&v| graph.arcs(v)).map(|arc| places.of(arc.to)).collect()
     };
-    around(places.len(), centre, next)
+    around(places.len(), centres, next)
 }
 
 /// The nearest nodes, whichever way edges lead.
-fn around(count: usize, centre: u32, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
+fn around(count: usize, centres: &[u32], next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
     let mut before: Vec<Vec<u32>> = vec![Vec::new(); count];
     for from in 0..count as u32 {
         next(from).into_iter().for_each(|to| before[to as usize].push(from));
     }
-    let mut seen: FxHashSet<u32> = FxHashSet::from_iter([centre]);
-    let mut queue = VecDeque::from([centre]);
+    let mut queue: VecDeque<u32> = centres.iter().copied().filter(|&i| (i as usize) < count).collect();
+    let mut seen: FxHashSet<u32> = queue.iter().copied().collect();
     while let Some(at) = queue.pop_front() {
         for other in next(at).into_iter().chain(before[at as usize].iter().copied()) {
             if seen.len() < PART && seen.insert(other) {
@@ -220,7 +217,7 @@ pub fn plan(problem: &Problem, plan: &Plan, here: Option<Vertex>) -> Drawing {
     let reached: Vec<u32> = arcs.keys().copied().collect();
     let next = |v: u32| arcs.get(&v).map_or(Vec::new(), |out| out.iter().map(|&(_, to)| to).collect());
     let shown: Vec<u32> = match reached.len() > super::WHOLE {
-        true => around(plan.graph.len(), here.map_or(plan.graph.initial()[0].0, |v| v.0), next),
+        true => around(plan.graph.len(), &[here.map_or(plan.graph.initial()[0].0, |v| v.0)], next),
         false => reached.clone(),
     };
     let number: FxHashMap<u32, usize> = shown.iter().enumerate().map(|(i, &v)| (v, i)).collect();

@@ -92,16 +92,17 @@ impl Grid {
     }
 
     /// Whether a picture around `centre` still shows `here` well.
-    pub fn near(&self, centre: u32, here: u32) -> bool {
-        self.within(centre, here, REACH - MARGIN)
+    pub fn near(&self, centre: &[u32], here: u32) -> bool {
+        centre.first().is_some_and(|&centre| self.within(centre, here, REACH - MARGIN))
     }
 
-    /// The places around one.
-    pub fn window(&self, centre: u32) -> Vec<u32> {
+    /// The places around the first of these.
+    pub fn window(&self, centre: &[u32]) -> Vec<u32> {
+        let Some(&centre) = centre.first() else { return Vec::new() };
         (0..self.cells.len() as u32).filter(|&place| self.within(centre, place, REACH)).collect()
     }
 
-    pub fn scene(&self, problem: &Problem, view: View) -> GridScene {
+    pub fn scene(&self, problem: &Problem, view: &View) -> GridScene {
         let shown: Vec<u32> = match view {
             View::Whole => (0..self.cells.len() as u32).collect(),
             View::Around(centre) => self.window(centre),

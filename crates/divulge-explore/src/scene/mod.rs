@@ -16,32 +16,38 @@ pub use graph::{Drawing, DrawnEdge, DrawnNode, plan};
 pub use grid::{Cell, GridScene};
 use places::Places;
 
+/// How many places of the robot, and of the estimate, a part is drawn around.
+const SOME: usize = 8;
+
 /// Worlds with more places than this are drawn in part.
 pub const WHOLE: usize = 1_000;
 
 /// Which part of the world is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum View {
     /// All of it.
     #[default]
     Whole,
-    /// What is around this place.
-    Around(u32),
+    /// What is around these places; of a grid, around the first.
+    Around(Vec<u32>),
 }
 
 impl View {
     /// Reads what was written; whatever cannot be read is the whole.
     pub fn parse(text: &str) -> Self {
-        text.strip_prefix("around-").and_then(|n| n.parse().ok()).map_or(View::Whole, View::Around)
+        let Some(places) = text.strip_prefix("around-") else { return View::Whole };
+        places.split('-').map(|n| n.parse().ok()).collect::<Option<_>>().map_or(View::Whole, View::Around)
     }
 }
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            View::Whole => f.write_str("whole"),
-            View::Around(place) => write!(f, "around-{place}"),
-        }
+        let places = match self {
+            View::Whole => return f.write_str("whole"),
+            View::Around(places) => places,
+        };
+        f.write_str("around")?;
+        places.iter().try_for_each(|place| write!(f, "-{place}"))
     }
 }
 
@@ -91,22 +97,33 @@ impl Atlas {
         Self { places: Places::new(problem) }
     }
 
-    /// The part of the world that should be seen when the robot is at one of these vertices. It changes seldom: only when the
-    /// robot comes near to the edge of `now`.
-    pub fn view(&self, robot: &[Vertex], now: View) -> View {
+    /// The part of the world that should be seen when the robot may be at the one set of vertices and the observer thinks
+    /// the other possible. A grid moves only when the robot comes near to the edge of `now`.
+    pub fn view(&self, robot: &[Vertex], estimate: &[Vertex], now: View) -> View {
         if self.places.len() <= WHOLE {
             return View::Whole;
         }
         let Some(&first) = robot.first() else { return now };
         let here = self.places.of(first);
-        match (now, &self.places.grid) {
+        match (&now, &self.places.grid) {
             (View::Around(centre), Some(grid)) if grid.near(centre, here) => now,
-            _ => View::Around(here),
+            (_, Some(_)) => View::Around(vec![here]),
+            (_, None) => {
+                let mut around: Vec<u32> = Vec::new();
+                for place in
+                    robot.iter().take(SOME).chain(estimate.iter().take(SOME)).map(|&v| self.places.of(v))
+                {
+                    if !around.contains(&place) {
+                        around.push(place);
+                    }
+                }
+                View::Around(around)
+            }
         }
     }
 
     /// The picture.
-    pub fn scene(&self, problem: &Problem, view: View) -> Scene {
+    pub fn scene(&self, problem: &Problem, view: &View) -> Scene {
         match &self.places.grid {
             Some(grid) => Scene::Grid(grid.scene(problem, view)),
             None => Scene::Graph(graph::world(problem, &self.places, view)),
@@ -114,17 +131,17 @@ impl Atlas {
     }
 
     /// The vertices of a set, on the picture with this view.
-    pub fn marks(&self, problem: &Problem, view: View, set: &[Vertex]) -> Marks {
+    pub fn marks(&self, problem: &Problem, view: &View, set: &[Vertex]) -> Marks {
         let shown = self.shown(problem, view);
         self.places.marks(problem, &shown, set)
     }
 
     /// The places that are drawn, in the order of their numbers in the picture.
-    fn shown(&self, problem: &Problem, view: View) -> Vec<u32> {
+    fn shown(&self, problem: &Problem, view: &View) -> Vec<u32> {
         match (&self.places.grid, view) {
             (_, View::Whole) => (0..self.places.len() as u32).collect(),
             (Some(grid), View::Around(centre)) => grid.window(centre),
-            (None, View::Around(centre)) => graph::neighbourhood(problem, &self.places, centre),
+            (None, View::Around(centres)) => graph::neighbourhood(problem, &self.places, centres),
         }
     }
 }

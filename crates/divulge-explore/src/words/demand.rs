@@ -11,6 +11,9 @@ use super::{
     sentence,
 };
 
+/// How many parts of a stipulation are told.
+const MOST: usize = 4;
+
 /// What the stipulation asks, in a sentence or two. What has no words is shown as the formula.
 pub fn demand(world: &World, stipulation: &Stipulation) -> String {
     let always = stipulation.scope == Scope::Always;
@@ -18,7 +21,12 @@ pub fn demand(world: &World, stipulation: &Stipulation) -> String {
     flatten(&stipulation.formula, true, &mut conjuncts);
     let duties = duties(world, &conjuncts, always);
     let begin = if always { "the observer must " } else { "when the robot stops, the observer must " };
-    sentence(&format!("{begin}{}.", duties.join(", and must ")))
+    let more = match duties.len().saturating_sub(MOST) {
+        0 => String::new(),
+        n => format!(", and {n} more such things"),
+    };
+    let some: Vec<String> = duties.into_iter().take(MOST).collect();
+    sentence(&format!("{begin}{}{more}.", some.join(", and must ")))
 }
 
 /// A formula, or its negation.
@@ -81,13 +89,20 @@ fn formula(text: &str) -> String {
 /// The parts from `i` on that say "must not know" of the same property.
 fn same_property(conjuncts: &[Signed<'_>], i: usize) -> Vec<usize> {
     let property = |j: usize| match conjuncts[j] {
-        (Logic::Atom(Atom::Knows(p)), false) => equation(p).map(|(name, _)| name),
+        (Logic::Atom(Atom::Knows(p)), false) => within(p).map(|(common, name, _)| (common, name)),
         _ => None,
     };
     match property(i) {
-        Some(name) => (i..conjuncts.len()).filter(|&j| property(j) == Some(name)).collect(),
+        Some(same) => (i..conjuncts.len()).filter(|&j| property(j).as_ref() == Some(&same)).collect(),
         None => vec![i],
     }
+}
+
+/// A predicate that ends with `name = value`: what stands before, the name, the value.
+fn within(p: &Predicate) -> Option<(Vec<&Predicate>, &str, &Value)> {
+    let mut parts = conjunction(p);
+    let (name, value) = equation(parts.pop()?)?;
+    Some((parts, name, value))
 }
 
 fn not_know(
@@ -97,15 +112,28 @@ fn not_know(
     first: &Predicate,
     never: &str,
 ) -> String {
-    let Some((name, _)) = equation(first) else { return format!("{never} know that {}", phrase(first)) };
+    let Some((common, name, _)) = within(first) else {
+        return format!("{never} know that {}", phrase(first));
+    };
     let value = |&j: &usize| match conjuncts[j] {
-        (Logic::Atom(Atom::Knows(p)), _) => equation(p).map(|(_, value)| value),
+        (Logic::Atom(Atom::Knows(p)), _) => within(p).map(|(_, _, value)| value),
         _ => None,
     };
     let mut hidden: Vec<&Value> = like.iter().filter_map(value).collect();
     hidden.sort_unstable();
     hidden.dedup();
     let texts: Vec<String> = hidden.iter().map(ToString::to_string).collect();
+    if !common.is_empty() {
+        let given: Vec<String> = common.iter().map(|p| phrase(p)).collect();
+        return match hidden.len() {
+            1 => format!("{never} know that {}", phrase(first)),
+            _ => format!(
+                "{never} know both that {} and what the {name} is ({})",
+                given.join(" and "),
+                listed(&texts, "or")
+            ),
+        };
+    }
     if hidden.len() > 1 && hidden == values(world, name) {
         format!("{never} find out the {name}: whether it is {}", listed(&texts, "or"))
     } else {

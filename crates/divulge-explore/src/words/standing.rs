@@ -21,7 +21,7 @@ pub struct Told {
 }
 
 /// How many reasons are given before the rest is counted.
-const REASONS: usize = 4;
+const REASONS: usize = 3;
 
 /// How the stipulation stands of an estimate; `ends` says whether the robot may stop now.
 pub fn standing(
@@ -68,9 +68,8 @@ impl Teller<'_> {
         match reasons.len() {
             0 => "Nothing is asked here.".to_owned(),
             n if n > REASONS => {
-                let more =
-                    format!("{}; and {} more such reasons.", reasons[..REASONS].join("; "), n - REASONS);
-                sentence(&format!("it {more}"))
+                let (told, more) = (&reasons[..REASONS - 1], n + 1 - REASONS);
+                sentence(&format!("it {}; and so on, for {more} more reasons.", told.join("; it ")))
             }
             _ => sentence(&format!("it {}.", reasons.join("; it "))),
         }
