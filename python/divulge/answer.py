@@ -13,7 +13,7 @@ from .errors import NoAnswer
 from .estimate import Estimate, Trace, trace_of
 from .graph import Label
 from .label_map import Image, LabelMap, named_map
-from .notebook import Page
+from .notebook import Drawn, Page
 from .plan import Plan
 from .world import S
 
@@ -210,7 +210,7 @@ class Why:
     text: str
 
 
-class Sought(Answer, Generic[S]):
+class Sought(Answer, Drawn, Generic[S]):
     """A plan, a map or both that were sought: found, or the proof that there is none."""
 
     def __init__(
@@ -237,6 +237,7 @@ class Sought(Answer, Generic[S]):
         if self._what == "map" and self._built.plan is not None:
             return self._built.plan
         plan: Plan = Plan._read(found.plan(), self._built.labels.values)
+        plan._drawn = lambda: _divulge.draw_plan(found.filled_in()) or ""
         return plan
 
     @property
@@ -245,7 +246,9 @@ class Sought(Answer, Generic[S]):
         found = self._found()
         if self._what == "plan" and self._built.label_map is not None:
             return self._built.label_map
-        return named_map(found.images(), self._built.labels, self._built.fixed)
+        made = named_map(found.images(), self._built.labels, self._built.fixed)
+        made._drawn = lambda: _divulge.draw_map(found.filled_in()) or ""
+        return made
 
     @property
     def worst_case(self) -> WorstCase:
@@ -266,6 +269,13 @@ class Sought(Answer, Generic[S]):
             reason, parts, told = self._native.why()
             self._why = Why(reason, [(self._built.stipulations[i].name or "", part) for i, part in parts], told)
         return self._why
+
+    def to_svg(self) -> str:
+        """A picture of what was found: the plan over its world, or the map."""
+        return self.map.to_svg() if self._what == "map" else self.plan.to_svg()
+
+    def _repr_svg_(self) -> Optional[str]:
+        return self.to_svg() if self.verdict == "found" else None
 
     def filled_in(self) -> Problem[S]:
         """The problem with the answer filled in: its plan, and its map instead of constraints on one."""
@@ -311,7 +321,7 @@ def _spec(label_map: LabelMap) -> Any:
     return MapSpec.make(label_map, None, None)
 
 
-class Frontier(Answer, Generic[S]):
+class Frontier(Answer, Drawn, Generic[S]):
     """Every map that would do, by its extremes."""
 
     def __init__(
@@ -342,6 +352,13 @@ class Frontier(Answer, Generic[S]):
     def maps(self) -> int:
         """How many maps there are that respect the constraints."""
         return self._known().counts()[1]
+
+    def to_svg(self) -> str:
+        """A picture of the frontier: the finest and the coarsest maps."""
+        return _divulge.draw_frontier(self._known())
+
+    def _repr_svg_(self) -> Optional[str]:
+        return None if isinstance(self._native, str) else self.to_svg()
 
     def _extremes(self, finest: bool) -> List[Sought[S]]:
         what = "map" if self._given else "both"

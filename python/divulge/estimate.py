@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import (
     TYPE_CHECKING,
     Any,
+    Callable,
     Dict,
     FrozenSet,
     Generic,
@@ -19,18 +20,21 @@ from typing import (
     overload,
 )
 
+from . import _divulge
 from ._props import value_at
 from ._text import Scalar, some, text
+from .errors import DivulgeError
 from .formula import AnyFormula, AnyPredicate, knows, possible
 from .graph import Label
 from .label_map import Image
+from .notebook import Drawn
 from .world import S
 
 if TYPE_CHECKING:
     from .problem import Built
 
 
-class Estimate(Generic[S]):
+class Estimate(Drawn, Generic[S]):
     """A set of states: those that the observer takes to be possible, or that the robot cannot tell apart."""
 
     def __init__(self, built: Built[S], vertices: List[int]) -> None:
@@ -66,6 +70,10 @@ class Estimate(Generic[S]):
     def holds(self, what: AnyFormula) -> bool:
         """Whether a formula holds of these states."""
         return self._built.holds(what, self._vertices)
+
+    def to_svg(self) -> str:
+        """A picture of the estimate: the cells that it holds possible, and the values of properties."""
+        return _divulge.draw_estimate(self._built.native, self._vertices)
 
     def __iter__(self) -> Iterator[S]:
         world = self._built.world
@@ -126,7 +134,7 @@ class Moment(Generic[S]):
         return [name for name, holds in self.stipulations.items() if holds is False]
 
 
-class Trace(Sequence[Moment[S]]):
+class Trace(Drawn, Sequence[Moment[S]]):
     """An execution moment by moment: one before the first event, and one after each."""
 
     def __init__(self, moments: List[Moment[S]], admitted: bool = True, unexpected: Optional[Any] = None) -> None:
@@ -145,6 +153,18 @@ class Trace(Sequence[Moment[S]]):
 
     def __len__(self) -> int:
         return len(self._moments)
+
+    #: draws the trace, if its events are known
+    _drawn: Optional[Callable[[], str]] = None
+
+    def to_svg(self) -> str:
+        """A picture of the trace: what the observer holds possible, step by step."""
+        if self._drawn is None:
+            raise DivulgeError("a log of images is not drawn: the events behind it are not known", "print it, or use to_pandas()")
+        return self._drawn()
+
+    def _repr_svg_(self) -> Optional[str]:
+        return None if self._drawn is None else self._drawn()
 
     @property
     def broken(self) -> Optional[Moment[S]]:
@@ -204,4 +224,11 @@ def trace_of(built: Built[S], moments: Sequence[Any], admitted: bool) -> Trace[S
                 stipulations={name: (None, True, False)[how] for name, how in zip(names, standing)},
             )
         )
-    return Trace(made, admitted)
+    return drawn_trace(built, Trace(made, admitted), built.plan is not None)
+
+
+def drawn_trace(built: Built[S], trace: Trace[S], plan: bool) -> Trace[S]:
+    """The trace, with a picture of its events."""
+    events = [built.labels.number(moment.event) for moment in trace if moment.number > 0]
+    trace._drawn = lambda: _divulge.draw_trace(built.native, events, plan)
+    return trace

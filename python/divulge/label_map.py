@@ -8,17 +8,30 @@ from ._labels import Labels
 from ._text import Namer, did_you_mean, text
 from .errors import DivulgeError
 from .graph import Label
+from .notebook import Drawn
 
 Image = Any
 
 
-class LabelMap(Mapping[Label, Image]):
+class LabelMap(Drawn, Mapping[Label, Image]):
     """What each event looks like: a read-only dictionary from labels to images."""
 
     def __init__(self, images: Mapping[Label, Image], names: Optional[Mapping[Label, str]] = None) -> None:
         self._images: Dict[Label, Image] = dict(images)
         #: what the images are called, where they were named by a search
         self._names = dict(names or {})
+
+    #: draws the map beside its problem, where that is known
+    _drawn: Optional[Callable[[], str]] = None
+
+    def to_svg(self) -> str:
+        """A picture of the map: what looks alike."""
+        if self._drawn is None:
+            raise DivulgeError("a map is drawn beside the world whose labels it has", "draw the map of a problem or an answer")
+        return self._drawn()
+
+    def _repr_svg_(self) -> Optional[str]:
+        return None if self._drawn is None else self._drawn()
 
     def __getitem__(self, label: Label) -> Image:
         return self._images[label]

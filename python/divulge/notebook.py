@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import html
 import os
-from typing import Union
+from typing import Optional, Union
+
+
+class Drawn:
+    """Something that draws itself: notebooks show its picture."""
+
+    def to_svg(self) -> str:
+        """The picture as an SVG document."""
+        raise NotImplementedError
+
+    def _repr_svg_(self) -> Optional[str]:
+        return self.to_svg()
 
 
 class Page:

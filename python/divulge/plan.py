@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
 
+from . import _divulge
+from ._labels import Labels
 from ._text import did_you_mean, some, text
 from .errors import DivulgeError, UnexpectedEvent
 from .graph import Graph, Label
+from .notebook import Drawn
 
 
-class Plan(Graph):
+class Plan(Drawn, Graph):
     """What the robot does: a graph of actions and observations, and where it terminates.
 
     ``Plan([("p0", "go", "p1"), ("p1", ["red", "green"], "p2")], initial=["p0"], terminal=["p2"])``. Plans that are easier to
     compute than to draw come from :meth:`World.policy <divulge.World.policy>`.
     """
+
+    #: draws the plan over its world, where that is known
+    _drawn: Optional[Callable[[], str]] = None
 
     def __init__(
         self,
@@ -52,6 +58,14 @@ class Plan(Graph):
         from ._networkx import graph_to
 
         return graph_to(self, self.terminal)
+
+    def to_svg(self) -> str:
+        """A picture of the plan: over its world if it was found there, else its own graph."""
+        if self._drawn is not None:
+            return self._drawn()
+        labels = Labels()
+        self._declare(labels)
+        return _divulge.draw_plan_alone(labels.native(), self._spec(labels))
 
     def start(self, choose: Optional[Callable[[Sequence[Label]], Label]] = None) -> Run:
         """Begins to run the plan.

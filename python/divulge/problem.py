@@ -54,6 +54,8 @@ class Built(Generic[S]):
         self.native, self.world, self.labels = native, world, labels
         self.label_map, self.images, self.plan = label_map, images, plan
         self.stipulations = stipulations
+        if label_map is not None:
+            label_map._drawn = lambda: _divulge.draw_map(native) or ""
         #: images that the constraints fix, by name
         self.fixed: Dict[str, Image] = {}
 

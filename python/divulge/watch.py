@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, Generic, Iterable, List, Optional
 from . import _divulge
 from ._text import some, text
 from .errors import DivulgeError, UnexpectedEvent
-from .estimate import Estimate, Moment, Trace
+from .estimate import Estimate, Moment, Trace, drawn_trace
 from .formula import AnyFormula, AnyPredicate
 from .graph import Label
 from .label_map import Image
@@ -109,9 +109,12 @@ class Watch(Generic[S]):
             try:
                 self.see(entry) if images else self.event(entry)
             except UnexpectedEvent:
-                return Trace(moments, admitted=False, unexpected=entry)
+                return self._drawn(Trace(moments, admitted=False, unexpected=entry), images)
             moments.append(self._moment(number, None if images else entry, ended and number == len(entries)))
-        return Trace(moments)
+        return self._drawn(Trace(moments), images)
+
+    def _drawn(self, trace: Trace[S], images: bool) -> Trace[S]:
+        return trace if images else drawn_trace(self._built, trace, False)
 
     def _moment(self, number: int, event: Optional[Label], ended: bool) -> Moment[S]:
         image = self.seen[-1] if self.seen else None

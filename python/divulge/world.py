@@ -33,6 +33,7 @@ from ._text import Namer, Scalar, did_you_mean, record_fields, some, text
 from .errors import DivulgeError
 from .formula import AnyPredicate, Predicate, where
 from .graph import Graph, Label, Spec, numbers, observes
+from .notebook import Drawn
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -46,7 +47,7 @@ Grid = Tuple[str, str, List[Tuple[str, int, int]]]
 AnyGoal = Union[AnyPredicate, Iterable[Any]]
 
 
-class World(Generic[S]):
+class World(Drawn, Generic[S]):
     """What the robot can do, what it may observe, and where it should get to.
 
     Make one with :meth:`explore`, :meth:`graph` or :meth:`from_networkx`, or take it from a problem that was read. A world of
@@ -303,6 +304,10 @@ class World(Generic[S]):
         are any hashable values. The plan foresees exactly the observations that may come.
         """
         return policy(self, memory, act, update, limit)
+
+    def to_svg(self) -> str:
+        """A picture of the world: a grid if there is one, else its graph."""
+        return _divulge.draw_world(self._native, self.name, self._grid)
 
     def to_networkx(self) -> Any:
         """The world as a ``networkx.MultiDiGraph``, which :meth:`from_networkx` takes back.

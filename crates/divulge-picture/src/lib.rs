@@ -59,7 +59,7 @@ pub use maps::{map, maps};
 pub use plan::plan;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
-pub use strip::estimates;
+pub use strip::{estimates, moments};
 pub use theme::{Colours, Theme};
 pub use world::world;
 

@@ -28,7 +28,10 @@ mod _divulge {
         problem::Problem,
         question::{Holds, audit, check, info, no_maps, seek_both, seek_map, seek_maps, seek_plan},
         read::{explain_code, load, loads},
-        show::explore,
+        show::{
+            draw_estimate, draw_frontier, draw_map, draw_plan, draw_plan_alone, draw_trace, draw_world,
+            explore,
+        },
         watch::Watch,
         world::World,
     };

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The properties that are the row and the column of a picture, and places with names.
-type GridSpec = (String, String, Vec<(String, i64, i64)>);
+pub type GridSpec = (String, String, Vec<(String, i64, i64)>);
 
 /// A whole question: a world, perhaps a plan, an observer.
 #[pyclass(frozen, module = "divulge._divulge")]

@@ -1,9 +1,118 @@
 //! Pictures and pages.
 
+use divulge::{
+    answer::{Moment, replay},
+    problem::{
+        self as core, Alphabet, BitSet, Grid, Knows, Label, LabelMap, Names, Observer, PGraphBuilder, Props,
+        Vertex,
+    },
+    question::QuestionError,
+};
 use divulge_explore::page::{LARGEST, Opening, TooLarge, page};
+use divulge_picture::{Style, figure, map_svg, maps_svg, moments, plan_svg, world_svg};
 use pyo3::prelude::*;
 
-use crate::{error::plain, problem::Problem};
+use crate::{
+    answer::Frontier,
+    error::{self, plain},
+    graph::{self, Spec},
+    problem::{GridSpec, Problem},
+    world::{World, declare},
+};
+
+/// The world as SVG.
+#[pyfunction]
+pub fn draw_world(py: Python<'_>, world: &World, name: Option<String>, grid: Option<GridSpec>) -> String {
+    py.detach(|| {
+        let observer = Observer::new(Knows::World);
+        let mut problem = core::Problem::new(world.alphabet.clone(), world.world.clone(), observer);
+        problem.name = name;
+        problem.grid = grid.map(|(row, col, landmarks)| Grid { row, col, landmarks });
+        world_svg(&problem, &Style::default())
+    })
+}
+
+/// The problem's plan over its world, as SVG; `None` without a plan.
+#[pyfunction]
+pub fn draw_plan(py: Python<'_>, problem: &Problem) -> Option<String> {
+    let plan = problem.inner.plan.as_ref()?;
+    py.detach(|| Some(plan_svg(&problem.inner, plan, &Style::default())))
+}
+
+/// A plan of no known world, as SVG.
+#[pyfunction]
+pub fn draw_plan_alone(py: Python<'_>, labels: Vec<(String, bool)>, plan: Spec<'_>) -> PyResult<String> {
+    let mut alphabet = Alphabet::new();
+    declare(py, &mut alphabet, &labels)?;
+    let plan = graph::plan(&plan, alphabet.len())?;
+    // A world that starts with the other kind: then the plan's own graph is all that can be drawn.
+    let mut b = PGraphBuilder::new();
+    let only = b.vertex(plan.graph.initial_kind().other());
+    b.initial(only);
+    let graph = b.build().map_err(|e| plain(py, &e.to_string(), None))?;
+    let world =
+        core::World { graph, names: Names::from_iter(["none"]), goal: BitSet::new(1), props: Props::new() };
+    let mut problem = core::Problem::new(alphabet, world, Observer::new(Knows::World));
+    problem.name = Some("plan".to_owned());
+    Ok(py.detach(|| plan_svg(&problem, &plan, &Style::default())))
+}
+
+/// The observer's map, as SVG; `None` without one.
+#[pyfunction]
+pub fn draw_map(py: Python<'_>, problem: &Problem) -> Option<String> {
+    let map = problem.inner.observer.map.as_ref()?;
+    py.detach(|| Some(map_svg(&problem.inner, map, &Style::default())))
+}
+
+/// The frontier of maps, as SVG.
+#[pyfunction]
+pub fn draw_frontier(py: Python<'_>, frontier: &Frontier) -> String {
+    py.detach(|| maps_svg(&frontier.problem, &frontier.inner, &Style::default()))
+}
+
+fn strip(problem: &core::Problem, of: &[Moment]) -> String {
+    let own;
+    let map = match &problem.observer.map {
+        Some(map) => map,
+        None => {
+            own = LabelMap::identity(&problem.alphabet);
+            &own
+        }
+    };
+    let style = Style::default();
+    let name = problem.name.as_deref().unwrap_or("divulge");
+    figure(name, &[moments(problem, map, of, &style)], &style)
+}
+
+/// An execution moment by moment, as SVG; `plan`: the problem's plan is followed too.
+#[pyfunction]
+pub fn draw_trace(py: Python<'_>, problem: &Problem, execution: Vec<u32>, plan: bool) -> PyResult<String> {
+    let inner = &problem.inner;
+    let known = inner.alphabet.len();
+    let execution: Vec<Label> = execution.into_iter().filter(|l| (*l as usize) < known).map(Label).collect();
+    let drawn = py.detach(|| {
+        let map = inner.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
+        let replayed = replay(inner, map, inner.plan.as_ref().filter(|_| plan), &execution)?;
+        Ok(strip(inner, &replayed.moments))
+    });
+    drawn.map_err(|e: QuestionError| error::question(py, inner, &e))
+}
+
+/// A set of world vertices that the observer holds possible, as SVG.
+#[pyfunction]
+pub fn draw_estimate(py: Python<'_>, problem: &Problem, vertices: Vec<u32>) -> String {
+    let known = problem.inner.world.graph.len();
+    let estimate = vertices.into_iter().filter(|v| (*v as usize) < known).map(Vertex).collect();
+    let moment = Moment {
+        event: None,
+        world: Vec::new(),
+        plan: Vec::new(),
+        terminates: false,
+        estimate: Some(estimate),
+        stipulations: Vec::new(),
+    };
+    py.detach(|| strip(&problem.inner, &[moment]))
+}
 
 /// The explorer for a problem with a plan and a map filled in, as one HTML page. `note`: a headline and a text to begin with.
 #[pyfunction]

@@ -88,6 +88,19 @@ pub fn estimates(
     Ok(panel(problem, map, &rows, more, style))
 }
 
+/// Moments that follow one another, as a strip: an execution that was replayed, part of one, or a single moment. Where the robot is
+/// is drawn as far as a moment says it.
+pub fn moments(problem: &Problem, map: &LabelMap, of: &[Moment], style: &Style) -> Panel {
+    let execution: Vec<Label> = of.iter().skip(1).filter_map(|m| m.event).map(|(label, _)| label).collect();
+    let begins = match execution.first() {
+        Some(&label) => problem.alphabet.kind(label),
+        None => problem.world.graph.initial_kind(),
+    };
+    let steps = runs::steps(&execution, begins);
+    let row = Row { moments: of.to_vec(), steps, common: 0, above: 0 };
+    panel(problem, map, &[row], false, style)
+}
+
 fn panel(problem: &Problem, map: &LabelMap, rows: &[Row], more: bool, style: &Style) -> Panel {
     let scene = GridScene::new(problem);
     let all: Vec<&Moment> = rows.iter().flat_map(|row| &row.moments).collect();
@@ -106,7 +119,7 @@ fn panel(problem: &Problem, map: &LabelMap, rows: &[Row], more: bool, style: &St
         wide = wide.max(width);
     }
     let wide = wide.max(360.0);
-    let entries = entries(problem, &all);
+    let entries = entries(&all);
     let height = legend(&mut canvas, Point::new(0.0, y + GAP - BETWEEN), wide, &entries);
     let name = problem.observer.name.as_deref().map_or("the observer".to_owned(), |name| format!("“{name}”"));
     let note = format!("Only {} of the ways in which things may turn out are drawn.", rows.len());
@@ -145,11 +158,12 @@ fn told(problem: &Problem, map: &LabelMap, rows: &[Row]) -> String {
     all.trim_end().to_owned()
 }
 
-fn entries(problem: &Problem, moments: &[&Moment]) -> Vec<Entry> {
-    let mut all = vec![
-        Entry::new(Sample::Shade, "what the observer holds possible; a value shaded alone is known"),
-        Entry::new(Sample::Robot, "where the robot is, as far as it knows itself"),
-    ];
+fn entries(moments: &[&Moment]) -> Vec<Entry> {
+    let mut all =
+        vec![Entry::new(Sample::Shade, "what the observer holds possible; a value shaded alone is known")];
+    if moments.iter().any(|m| !m.world.is_empty()) {
+        all.push(Entry::new(Sample::Robot, "where the robot is, as far as it knows itself"));
+    }
     if moments.iter().any(|m| m.terminates) {
         all.push(Entry::new(Sample::Stop, "the plan terminates"));
     }
@@ -157,8 +171,11 @@ fn entries(problem: &Problem, moments: &[&Moment]) -> Vec<Entry> {
         |m: &&Moment| m.stipulations.iter().any(|s| matches!(s, divulge::answer::Standing::Broken(_)));
     if moments.iter().copied().any(|m| broken(&m)) {
         all.push(Entry::new(Sample::Wrong, "this stipulation does not hold here"));
-    } else if !problem.observer.stipulations.is_empty() {
+    } else if moments.iter().any(|m| !m.stipulations.is_empty()) {
         all.push(Entry::new(Sample::Words, "Every stipulation holds at every moment that is drawn."));
+    }
+    if moments.len() < 2 {
+        return all;
     }
     all.push(Entry::new(
         Sample::Words,
