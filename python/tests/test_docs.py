@@ -1,4 +1,4 @@
-"""The code in docs/python.md runs."""
+"""The code in docs/python.md and in the README runs."""
 
 import os
 import pathlib
@@ -10,14 +10,15 @@ import pytest
 from conftest import EXAMPLES, ROOT
 
 
-def test_the_manual(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name, most", [("docs/python.md", 8), ("README.md", 0)])
+def test_the_code_runs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
-    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    text = (ROOT / name).read_text(encoding="utf-8")
     blocks = list(re.finditer(r"```python\n(.*?)```", text, re.DOTALL))
-    assert len(blocks) > 8
+    assert len(blocks) > most
     names: Dict[str, Any] = {"__name__": "manual"}
     for block in blocks:
         line = text.count("\n", 0, block.start(1))
-        exec(compile("\n" * line + block[1], "docs/python.md", "exec"), names)
-    assert os.path.exists("nuclear.json")
+        exec(compile("\n" * line + block[1], name, "exec"), names)
+    assert name == "README.md" or os.path.exists("nuclear.json")
