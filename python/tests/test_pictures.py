@@ -42,7 +42,7 @@ def test_everything_draws_itself() -> None:
 
 def test_what_is_drawn_by_hand_draws_itself_too() -> None:
     plan = Plan([("p", ["a", "b"], "q"), ("q", "o", "r")], ["p"], ["r"])
-    assert {"a,", "b", "o"} <= set(texts(plan).split()) or "a" in texts(plan)
+    assert {"a", "b", "o"} <= set(texts(plan).replace(",", " ").split())
     assert texts(medicine()) and texts(divulge.load(EXAMPLES / "pentagon.divulge").world)
     assert texts(Problem(medicine(), Observer(knows="world", map={})).watch().estimate)
     assert texts(Plan([("q", "o", "r")], ["q"], ["r"], start="observing"))
