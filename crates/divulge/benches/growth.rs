@@ -1,9 +1,10 @@
 //! How the engines grow with their problems: `cargo bench -p divulge --bench growth [-- FAMILY ...]` prints one table for each
-//! family. Every row is measured in a process of its own, so that its memory is its own, and by the processor time of that
+//! family and, if valgrind is there, one of the instructions that some rows take (`-- instructions` prints that alone). Every row is measured in a process of its own, so that its memory is its own, and by the processor time of that
 //! process, so that other programs disturb it less; where the system does not tell these, wall-clock time and no memory.
 //!
 //! `growth --row FAMILY SIZE ...` measures one row and prints it bare, which is what a profiler wants to run, with `GROWTH_ONCE`
-//! in the environment to have the question answered only once.
+//! in the environment to have the question answered only once. `GROWTH_THREADS` says how many threads may be used (with the feature
+//! `parallel`); the processor time is that of the first one, which waits for the others where they do more.
 
 use std::{
     process::Command,
@@ -37,20 +38,34 @@ const FAMILIES: [(&str, &[&[u64]]); 8] = [
 ];
 
 /// The random automata of 1,000 states that are audited: states, events, images, arcs in hundredths, secret and initial states,
-/// number. With one initial state and few secret ones, with many of both, deterministic, sparse and dense, much and little merged.
-const AUDITS: [&[u64]; 12] = [
+/// number. One initial state or all, few secret ones or many, sparse, deterministic and dense, much and little merged.
+const AUDITS: [&[u64]; 16] = [
+    &[1000, 2, 1, 100, 10, 1, 1],
     &[1000, 4, 2, 100, 20, 1, 1],
     &[1000, 4, 2, 100, 200, 1, 2],
+    &[1000, 5, 2, 100, 100, 1, 3],
     &[1000, 6, 3, 100, 50, 1, 1],
     &[1000, 10, 5, 100, 100, 1, 1],
     &[1000, 4, 2, 150, 100, 1, 1],
     &[1000, 6, 3, 90, 50, 1, 1],
+    &[1000, 3, 2, 100, 20, 10, 4],
     &[1000, 2, 2, 130, 10, 1000, 1],
     &[1000, 5, 3, 100, 50, 1000, 1],
     &[1000, 6, 3, 90, 500, 1000, 1],
     &[1000, 3, 2, 100, 5, 1, 1],
     &[1000, 5, 3, 100, 20, 1, 1],
+    &[1000, 6, 3, 50, 100, 1, 1],
     &[1000, 8, 6, 50, 50, 1000, 1],
+];
+
+/// The rows whose instructions are counted, besides the audits.
+const COUNTED: [(&str, &[u64]); 6] = [
+    ("nuclear", &[20, 22]),
+    ("nuclear-goal-directed", &[20, 22]),
+    ("keypad", &[20, 10]),
+    ("rooms", &[40, 3, 2, 2]),
+    ("corridor", &[100]),
+    ("ice", &[6, 6]),
 ];
 
 /// The most that was reported.
@@ -92,7 +107,8 @@ fn row(family: &str, size: &[u64]) -> Result<String, String> {
     let problem = make(family, size)?;
     let watch = Watch::default();
     let minimize = if family == "nuclear-cost" { Minimize::Cost } else { Minimize::Events };
-    let options = SeekOptions { minimize, ..SeekOptions::default() };
+    let threads = std::env::var("GROWTH_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let options = SeekOptions { minimize, threads };
     let memory = peak_bytes();
     let (started, processor) = (Instant::now(), processor_seconds());
     let mut verdict = answer(family, &problem, &options, &watch)?;
@@ -116,6 +132,8 @@ fn row(family: &str, size: &[u64]) -> Result<String, String> {
     Ok(format!("{verdict}\t{expanded}\t{nodes}\t{beliefs}\t{seconds:.6}\t{bytes}"))
 }
 
+/// Asks the question once. Instructions are counted here, so it must remain a function.
+#[inline(never)]
 fn answer(family: &str, problem: &Problem, options: &SeekOptions, watch: &Watch) -> Result<String, String> {
     if family == "audit" {
         let found = audit(problem, watch).map_err(|e| e.to_string())?;
@@ -174,10 +192,44 @@ fn table(family: &str, sizes: &[&[u64]]) -> Result<(), String> {
         );
         points.push((n.ln(), s.ln()));
     }
-    if family != "audit" {
-        println!("\nFitted exponent of seconds over nodes: {:.2}.", slope(&points));
+    println!("\nFitted exponent of seconds over nodes: {:.2}.", slope(&points));
+    Ok(())
+}
+
+/// The audits: there is nothing in them that grows.
+fn audits() -> Result<(), String> {
+    println!("\n### audit\n\n| size | answer | vertices | milliseconds |\n|---|---|---:|---:|");
+    for size in AUDITS {
+        let cells = measured("audit", size)?;
+        let milliseconds = cells[4].parse::<f64>().unwrap_or(f64::NAN) * 1e3;
+        let size: Vec<String> = size.iter().map(u64::to_string).collect();
+        println!("| {} | {} | {} | {milliseconds:.3} |", size.join(" × "), cells[0], cells[1]);
     }
     Ok(())
+}
+
+/// The instructions that the answer to one row takes, as valgrind counts them.
+fn counted(family: &str, size: &[u64]) -> Option<u64> {
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=growth::answer"]);
+    command.arg(std::env::current_exe().ok()?).args(["--row", family]).args(size.iter().map(u64::to_string));
+    let output = command.env("GROWTH_ONCE", "1").output().ok()?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    said.lines().find_map(|line| line.split_once("Collected :"))?.1.trim().parse().ok()
+}
+
+/// The instructions of some rows, which do not depend on what else the machine does.
+fn instructions() {
+    println!("\n### instructions\n\n| row | instructions |\n|---|---:|");
+    let audits = AUDITS.iter().map(|size| ("audit", *size));
+    for (family, size) in COUNTED.into_iter().chain(audits) {
+        let Some(count) = counted(family, size) else {
+            println!("\nNot counted: valgrind is needed for that.");
+            return;
+        };
+        let size: Vec<String> = size.iter().map(u64::to_string).collect();
+        println!("| {family} {} | {count} |", size.join(" × "));
+    }
 }
 
 /// The slope of the straight line that fits best.
@@ -202,7 +254,13 @@ fn run() -> Result<(), String> {
     for (family, sizes) in FAMILIES.into_iter().filter(|(family, _)| wanted(family)) {
         table(family, sizes)?;
     }
-    if wanted("audit") { table("audit", &AUDITS) } else { Ok(()) }
+    if wanted("audit") {
+        audits()?;
+    }
+    if wanted("instructions") {
+        instructions();
+    }
+    Ok(())
 }
 
 fn main() -> std::process::ExitCode {

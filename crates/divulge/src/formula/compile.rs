@@ -176,19 +176,31 @@ impl Stipulations {
 
 /// Vertices in exactly the same masks share a class, so a signature is stored once for each class.
 fn classes(n: usize, words: usize, members: &[Vec<u32>]) -> (Vec<u32>, Vec<u64>) {
-    let mut of_vertex: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    // The masks of every vertex, one vertex after the other, ascending because they are put in by mask.
+    let mut starts = vec![0_usize; n + 2];
+    for &v in members.iter().flatten() {
+        starts[v as usize + 2] += 1;
+    }
+    for v in 2..starts.len() {
+        starts[v] += starts[v - 1];
+    }
+    let mut of_vertex = vec![0; starts[n + 1]];
     for (mask, vertices) in members.iter().enumerate() {
         for &v in vertices {
-            of_vertex.entry(v).or_default().push(mask as u32);
+            let at = &mut starts[v as usize + 1];
+            of_vertex[*at] = mask as u32;
+            *at += 1;
         }
     }
     let mut index: FxHashMap<&[u32], u32> = FxHashMap::default();
     let mut table = vec![0; words];
     let mut class_of = vec![0; n];
-    let mut touched: Vec<(&u32, &Vec<u32>)> = of_vertex.iter().collect();
-    touched.sort_unstable();
-    for (&v, masks) in touched {
-        class_of[v as usize] = *index.entry(masks).or_insert_with(|| {
+    for (v, class) in class_of.iter_mut().enumerate() {
+        let masks = &of_vertex[starts[v]..starts[v + 1]];
+        if masks.is_empty() {
+            continue;
+        }
+        *class = *index.entry(masks).or_insert_with(|| {
             let start = table.len();
             table.resize(start + words, 0);
             for &m in masks {
