@@ -86,7 +86,7 @@ def main():
             if mata:
                 cells.append(cell([sys.executable, os.path.join(HERE, "mata.py"), document], args.limit, verdict))
             cells.append(cell([sys.executable, os.path.join(HERE, "observer.py"), document], args.limit, verdict))
-        answer = "holds" if verdict == "holds" else "violated after %d" % (len(said["execution"]) // 2)
+        answer = "holds" if verdict == "holds" else "violated after %d" % ((len(said["execution"]) + 1) // 2)
         print("| %s | %s | %s |" % (" | ".join(map(str, row[:5])), answer, " | ".join(cells)), flush=True)
 
 
