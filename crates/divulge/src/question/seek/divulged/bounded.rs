@@ -30,12 +30,17 @@ pub struct Bounded<'g, 'm> {
     thresholds: FxHashMap<SetId, Lessons<Threshold>>,
     /// How many events may still happen; those that follow have one less.
     events: u32,
+    /// Whether what is undecided may be chosen anew at every estimate.
+    pub relaxed: bool,
+    /// Evaluations are given up where this much effort has been made.
+    pub until: u64,
 }
 
 impl<'g, 'm> Bounded<'g, 'm> {
     /// Nothing is known yet.
     pub fn new(game: Game<'g>, monitor: &'m dyn Monitor) -> Self {
-        Self { game, monitor, memo: FxHashMap::default(), thresholds: FxHashMap::default(), events: 0 }
+        let (memo, thresholds) = (FxHashMap::default(), FxHashMap::default());
+        Self { game, monitor, memo, thresholds, events: 0, relaxed: false, until: u64::MAX }
     }
 
     /// The maximal subsets of `set` that win within `events` events.
@@ -57,6 +62,9 @@ impl<'g, 'm> Bounded<'g, 'm> {
                 ..Progress::default()
             })?;
         }
+        if self.game.effort >= self.until {
+            return Err(Stop::Effort);
+        }
         self.game.looked.push(Pairs::new(self.game.map.index().len()));
         let outer = std::mem::replace(&mut self.events, events);
         let winners = deep(|| maximal(self, near));
@@ -75,13 +83,20 @@ impl<'g, 'm> Bounded<'g, 'm> {
 
     /// What is known of a set under the present map.
     fn known(&mut self, id: SetId, events: u32) -> Option<Family> {
-        let map = &self.game.map;
-        let threshold = self.thresholds.get(&id).and_then(|l| l.find(map, |t| t.verdict(events).is_some()));
+        let (map, tells) = (&self.game.map, |t: &Threshold| t.verdict(events).is_some());
+        let threshold = self.thresholds.get(&id).and_then(|lessons| match self.relaxed {
+            false => lessons.find(map, tells),
+            true => lessons.find_easier(map, tells),
+        });
         let (looked, family) = match threshold {
             Some((looked, t)) if t.verdict(events) == Some(true) => (looked, Rc::from([id])),
             Some((looked, _)) => (looked, Rc::from([])),
             None => {
-                let (looked, family) = self.memo.get(&(id, events))?.find(map, Option::is_some)?;
+                let lessons = self.memo.get(&(id, events))?;
+                let (looked, family) = match self.relaxed {
+                    false => lessons.find(map, Option::is_some)?,
+                    true => lessons.find_easier(map, Option::is_some)?,
+                };
                 (looked, family.clone()?)
             }
         };
@@ -107,6 +122,10 @@ impl<'g> Lookup<'g> for Bounded<'g, '_> {
 
     fn may_go_on(&self) -> bool {
         self.events > 0
+    }
+
+    fn relaxed(&self) -> bool {
+        self.relaxed
     }
 
     fn follow(&mut self, set: SetId) -> Result<Family, Stop> {

@@ -8,10 +8,16 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::game::{Candidate, Family, Game, Lookup, Stop, Verdict, maximal};
+use super::{
+    finals::Finals,
+    game::{Candidate, Family, Game, Lookup, Stop, Verdict, maximal},
+};
 use crate::{
     expansion::SetId,
-    question::{Monitor, Progress, seek::deep},
+    question::{
+        Monitor, Progress,
+        seek::{deep, maps::Pairs},
+    },
 };
 
 #[derive(Debug)]
@@ -21,6 +27,10 @@ struct Node {
     /// The nodes that were evaluated with this one's family.
     users: Vec<u32>,
     waiting: bool,
+    /// Its evaluation is under way.
+    busy: bool,
+    /// The pairs of labels that its evaluations asked about.
+    seen: Pairs,
 }
 
 /// What came of a candidate, and what had been known of its successors then.
@@ -40,6 +50,12 @@ pub struct Fixpoint<'g, 'm> {
     noted: FxHashMap<Candidate, Noted>,
     todo: Vec<u32>,
     current: u32,
+    /// Whether what is undecided may be chosen anew at every estimate.
+    relaxed: bool,
+    /// Where an evaluation is broken off, to be continued another time.
+    until: u64,
+    /// What earlier games found.
+    pub finals: Finals,
 }
 
 impl<'g, 'm> Fixpoint<'g, 'm> {
@@ -54,25 +70,67 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
             noted: FxHashMap::default(),
             todo: Vec::new(),
             current: 0,
+            relaxed: false,
+            until: u64::MAX,
+            finals: Finals::default(),
         };
         fixpoint.node(start);
         fixpoint.wait(0);
         fixpoint
     }
 
+    /// The question whether `start` wins if every estimate may choose anew what looks alike, as far as that is undecided. What loses
+    /// then loses under every completion of the game's map.
+    pub fn relaxed(game: Game<'g>, finals: Finals, start: u32, monitor: &'m dyn Monitor) -> Self {
+        Self { relaxed: true, finals, ..Self::new(game, start, monitor) }
+    }
+
     /// Goes on for about `effort` evaluations. `Some(true)`: the start wins; `Some(false)`: it does not, and nothing can change that;
     /// `None`: not known yet.
     pub fn run(&mut self, effort: u64) -> Result<Option<bool>, Stop> {
-        let until = self.game.effort.saturating_add(effort);
+        self.until = self.game.effort.saturating_add(effort);
         while self.nodes[0].family.is_empty() {
-            if self.game.effort >= until {
+            if self.game.effort >= self.until {
                 return Ok(None);
             }
             let Some(at) = self.todo.pop() else { return Ok(Some(false)) };
             self.nodes[at as usize].waiting = false;
-            self.evaluate(at)?;
+            match self.evaluate(at) {
+                Err(Stop::Effort) => return Ok(None),
+                evaluated => evaluated?,
+            }
         }
         Ok(Some(true))
+    }
+
+    /// The pairs that the start's family depends on. What can change no more is kept in the finals, for other maps.
+    pub fn settle(&mut self) -> Pairs {
+        let n = self.nodes.len();
+        let mut seen: Vec<Pairs> = self.nodes.iter().map(|node| node.seen.clone()).collect();
+        let mut open: Vec<bool> = self.nodes.iter().map(|node| node.waiting || node.busy).collect();
+        // Each node tells its users what it depends on, until nobody learns anything new.
+        let mut told = vec![true; n];
+        let mut todo: Vec<u32> = (0..n as u32).collect();
+        while let Some(at) = todo.pop() {
+            let at = at as usize;
+            told[at] = false;
+            for &user in &self.nodes[at].users {
+                let user = user as usize;
+                let news = !seen[at].is_subset(&seen[user]) || (open[at] && !open[user]);
+                if news {
+                    let more = seen[at].clone();
+                    seen[user].add(&more);
+                    open[user] |= open[at];
+                    if !std::mem::replace(&mut told[user], true) {
+                        todo.push(user as u32);
+                    }
+                }
+            }
+        }
+        for (at, node) in self.nodes.iter().enumerate().filter(|(at, _)| !open[*at]) {
+            self.finals.note(node.set, &self.game.map, &seen[at], &node.family);
+        }
+        seen.swap_remove(0)
     }
 
     /// Evaluates a node with what is known of its successors, and has its users wait if it gained something.
@@ -84,9 +142,25 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
             stored,
             ..Progress::default()
         })?;
+        if self.game.effort >= self.until {
+            self.wait(at);
+            return Err(Stop::Effort);
+        }
         let outer = std::mem::replace(&mut self.current, at);
+        self.nodes[at as usize].busy = true;
+        self.game.looked.push(Pairs::new(self.game.map.index().len()));
         let winners = deep(|| maximal(self, self.nodes[at as usize].set));
         self.current = outer;
+        let seen = self.game.looked.pop().expect("pushed above");
+        self.nodes[at as usize].seen.add(&seen);
+        if let Err(stop) = winners {
+            if stop == Stop::Effort {
+                self.nodes[at as usize].busy = false;
+                self.wait(at);
+            }
+            return Err(stop);
+        }
+        self.nodes[at as usize].busy = false;
         let family = self.joined(at, winners?);
         if family != self.nodes[at as usize].family {
             self.nodes[at as usize].family = family;
@@ -122,14 +196,20 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
         }
     }
 
-    /// The node of a set; tells whether it is new.
+    /// The node of a set; tells whether it is new and must be evaluated.
     fn node(&mut self, set: SetId) -> (u32, bool) {
         let next = self.nodes.len() as u32;
         let node = *self.index.entry(set).or_insert(next);
         if node == next {
-            self.nodes.push(Node { set, family: Rc::from([]), users: Vec::new(), waiting: false });
+            let final_family = if self.relaxed { self.finals.find(set, &self.game.map) } else { None };
+            let (seen, family, new) = match final_family {
+                Some((seen, family)) => (seen.clone(), family.clone(), false),
+                None => (Pairs::new(self.game.map.index().len()), Rc::from([]), true),
+            };
+            self.nodes.push(Node { set, family, users: Vec::new(), waiting: false, busy: false, seen });
+            return (node, new);
         }
-        (node, node == next)
+        (node, false)
     }
 }
 
@@ -140,6 +220,10 @@ impl<'g> Lookup<'g> for Fixpoint<'g, '_> {
 
     fn may_go_on(&self) -> bool {
         true
+    }
+
+    fn relaxed(&self) -> bool {
+        self.relaxed
     }
 
     fn follow(&mut self, set: SetId) -> Result<Family, Stop> {

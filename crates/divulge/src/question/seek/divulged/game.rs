@@ -12,9 +12,9 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{ground::Ground, table::Table};
+use super::{ground::Ground, relaxed::relaxed, table::Table};
 use crate::{
     expansion::SetId,
     problem::{Kind, Label},
@@ -66,6 +66,10 @@ pub trait Lookup<'g> {
     fn game(&mut self) -> &mut Game<'g>;
     /// Whether any more event is allowed.
     fn may_go_on(&self) -> bool;
+    /// Whether what is undecided may be chosen anew at every estimate.
+    fn relaxed(&self) -> bool {
+        false
+    }
     /// The maximal winning subsets of a successor set.
     fn follow(&mut self, set: SetId) -> Result<Family, Stop>;
     /// What came of a candidate before, if nothing that it depends on has changed: all of it wins, or it all is within others.
@@ -131,6 +135,8 @@ pub struct Game<'g> {
     pub effort: u64,
     /// For each label, its group.
     group_of: Vec<u32>,
+    /// What may follow the sets met under this map, and the pairs looked at for that.
+    grouped: FxHashMap<SetId, (Rc<[Group]>, Pairs)>,
 }
 
 impl<'g> Game<'g> {
@@ -138,17 +144,32 @@ impl<'g> Game<'g> {
     pub fn new(ground: &'g Ground<'g>, map: PartialMap) -> Self {
         let looked = vec![Pairs::new(map.index().len())];
         let group_of = vec![0; map.alphabet_len()];
-        Self { ground, table: Table::default(), map, looked, effort: 0, group_of }
+        Self {
+            ground,
+            table: Table::default(),
+            map,
+            looked,
+            effort: 0,
+            group_of,
+            grouped: FxHashMap::default(),
+        }
     }
 
     /// Tries another map.
     pub fn set_map(&mut self, map: PartialMap) {
         self.looked = vec![Pairs::new(map.index().len())];
+        if self.map.decided() != map.decided() || self.map.merged() != map.merged() {
+            self.grouped.clear();
+        }
         self.map = map;
     }
 
     /// What may follow some vertices, grouped by what looks alike.
-    fn groups(&mut self, set: SetId) -> Result<Vec<Group>, Stop> {
+    fn groups(&mut self, set: SetId) -> Result<Rc<[Group]>, Stop> {
+        if let Some((groups, looked)) = self.grouped.get(&set) {
+            self.looked.last_mut().expect("one at least").add(looked);
+            return Ok(groups.clone());
+        }
         let parts = self.table.parts(self.ground, set);
         let mut looked = Pairs::new(self.map.index().len());
         let mut groups: Vec<(Group, Vec<u32>)> = Vec::with_capacity(parts.len());
@@ -166,13 +187,15 @@ impl<'g> Game<'g> {
             groups.push((Group { labels: vec![label], post }, vec![i as u32]));
         }
         self.looked.last_mut().expect("one at least").add(&looked);
-        Ok(groups
+        let groups: Rc<[Group]> = groups
             .into_iter()
             .map(|(group, members)| match members.len() {
                 1 => group,
                 _ => Group { post: self.table.join(set, members), ..group },
             })
-            .collect())
+            .collect();
+        self.grouped.insert(set, (groups.clone(), looked));
+        Ok(groups)
     }
 
     /// The candidates to begin with for the winning subsets of `set`.
@@ -204,7 +227,7 @@ impl<'g> Game<'g> {
     }
 
     /// What is left of a candidate when only `going` goes on: that, and the goals if they may terminate.
-    fn stays(&mut self, candidate: &Candidate, going: SetId) -> SetId {
+    pub(super) fn stays(&mut self, candidate: &Candidate, going: SetId) -> SetId {
         if going == candidate.set {
             return going;
         }
@@ -219,7 +242,7 @@ impl<'g> Game<'g> {
     }
 
     /// Which of the candidate's vertices have an arc (or all their arcs, if `every`) into the sets chosen for the groups.
-    fn covered(
+    pub(super) fn covered(
         &mut self,
         candidate: &Candidate,
         groups: &[Group],
@@ -265,19 +288,20 @@ pub fn evaluate<'g>(
     }
     let groups = match lookup.game().groups(candidate.going) {
         Ok(groups) => groups,
+        Err(Stop::Undecided(_)) if lookup.relaxed() => return relaxed(lookup, candidate, followed),
         Err(Stop::Undecided(pair)) => return whatever_is_decided(lookup, candidate, pair, followed),
         Err(stop) => return Err(stop),
     };
     let mut families: Vec<Family> = Vec::with_capacity(groups.len());
-    for group in &groups {
+    for group in groups.iter() {
         families.push(lookup.follow(group.post)?);
     }
     followed.extend(groups.iter().zip(&families).map(|(g, f)| (g.post, f.clone())));
     let game = lookup.game();
     let first = game.table.get(candidate.set)[0];
     match game.ground.kind(first) {
-        Kind::Observation => Ok(observation(game, candidate, groups, &families)),
-        Kind::Action => Ok(action(game, candidate, groups, &families)),
+        Kind::Observation => Ok(observation(game, candidate, &groups, &families)),
+        Kind::Action => Ok(action(game, candidate, &groups, &families)),
     }
 }
 
@@ -319,21 +343,16 @@ fn whatever_is_decided<'g>(
 }
 
 /// Nothing is chosen at observation vertices but which goals terminate: what follows must win as a whole.
-fn observation(
-    game: &mut Game<'_>,
-    candidate: &Candidate,
-    groups: Vec<Group>,
-    families: &[Family],
-) -> Outcome {
+fn observation(game: &mut Game<'_>, candidate: &Candidate, groups: &[Group], families: &[Family]) -> Outcome {
     let whole = groups.iter().zip(families).all(|(g, f)| **f == [g.post]);
     if whole && game.stays(candidate, candidate.going) == candidate.set {
-        let next = groups.into_iter().map(|g| (g.clone(), Some(g.post))).collect();
+        let next = groups.iter().map(|g| (g.clone(), Some(g.post))).collect();
         return Outcome::Wins(Choice { next, going: candidate.going });
     }
     let none = game.table.intern(&[]);
     let mut within = Vec::new();
     for chosen in Combinations::new(families) {
-        let going = game.covered(candidate, &groups, &chosen, true);
+        let going = game.covered(candidate, groups, &chosen, true);
         let set = game.stays(candidate, going);
         if set != none {
             within.push(Candidate { set, going, ending: candidate.ending });
@@ -343,14 +362,14 @@ fn observation(
 }
 
 /// At action vertices each combination of sets that may follow covers some vertices; the others are dropped.
-fn action(game: &mut Game<'_>, candidate: &Candidate, groups: Vec<Group>, families: &[Family]) -> Outcome {
+fn action(game: &mut Game<'_>, candidate: &Candidate, groups: &[Group], families: &[Family]) -> Outcome {
     let none = game.table.intern(&[]);
     let mut within = Vec::new();
     for chosen in Combinations::new(families) {
-        let going = game.covered(candidate, &groups, &chosen, false);
+        let going = game.covered(candidate, groups, &chosen, false);
         let set = game.stays(candidate, going);
         if set == candidate.set {
-            return Outcome::Wins(Choice { next: groups.into_iter().zip(chosen).collect(), going });
+            return Outcome::Wins(Choice { next: groups.iter().cloned().zip(chosen).collect(), going });
         }
         if set != none {
             let ground = game.ground;

@@ -2,13 +2,16 @@
 
 mod bounded;
 mod extract;
+mod finals;
 mod fixpoint;
 mod game;
 mod ground;
+mod relaxed;
 mod table;
 
 pub use bounded::Bounded;
 pub use extract::policy;
+pub use finals::Finals;
 pub use fixpoint::Fixpoint;
 pub use game::{Game, Stop};
 pub use ground::{Budget, Ground, START};

@@ -2,35 +2,50 @@
 
 use super::{
     pairs::Pairs,
-    partial::PartialMap,
+    partial::{PartialMap, Undecided},
     search::{Decided, MapGame},
 };
 use crate::question::{
     Monitor,
-    seek::divulged::{Bounded, Fixpoint, Game, Ground, START, Stop},
+    seek::divulged::{Bounded, Finals, Fixpoint, Game, Ground, START, Stop},
 };
 
 /// The work that looking for a plan of some length gets at first, before the proof that there is none has its turn.
-const FIRST_SHARE: u64 = 60;
+const FIRST_SHARE: u64 = 200;
 
 /// How many times as much work the proof gets.
 const PROOF_SHARE: u64 = 10;
+
+/// The work that goes into refuting many maps at once.
+const EASIER: u64 = 2_000;
+
+/// The work before that in which to find a plan that is easier to have, so that there is nothing to refute.
+const USUAL_SHARE: u64 = 300;
 
 /// Plan and map are both sought, and the observer knows the plan.
 pub struct Divulged<'g, 'm> {
     ground: &'g Ground<'g>,
     bounded: Bounded<'g, 'm>,
     /// The game of the proofs, whose table of sets serves one after the other.
-    proofs: Option<Game<'g>>,
+    proofs: Option<(Game<'g>, Finals)>,
     monitor: &'m dyn Monitor,
     proving: u64,
+    /// The length at which a plan was last found.
+    usual: u32,
 }
 
 impl<'g, 'm> Divulged<'g, 'm> {
     /// The game on `ground`; `open` is any partial map of the labels in question.
     pub fn new(ground: &'g Ground<'g>, open: PartialMap, monitor: &'m dyn Monitor) -> Self {
-        let proofs = Some(Game::new(ground, open.clone()));
-        Self { ground, bounded: Bounded::new(Game::new(ground, open), monitor), proofs, monitor, proving: 0 }
+        let proofs = Some((Game::new(ground, open.clone()), Finals::default()));
+        Self {
+            ground,
+            bounded: Bounded::new(Game::new(ground, open), monitor),
+            proofs,
+            monitor,
+            proving: 0,
+            usual: 0,
+        }
     }
 
     /// What is remembered of bounded games.
@@ -52,9 +67,10 @@ impl<'g, 'm> Divulged<'g, 'm> {
         proof: &mut Fixpoint<'g, 'm>,
         effort: u64,
     ) -> Result<Decided, Stop> {
-        let Some(mut events) = self.least() else {
+        let Some(least) = self.least() else {
             return Ok(Decided { feasible: false, looked: Pairs::new(map.index().len()) });
         };
+        let mut events = least.max(self.usual);
         let begin = self.effort();
         let mut share = FIRST_SHARE;
         while self.effort() - begin <= effort {
@@ -62,6 +78,7 @@ impl<'g, 'm> Divulged<'g, 'm> {
             while self.bounded.game.effort - turn < share {
                 let decided = self.within(map, events)?;
                 if decided.feasible {
+                    self.usual = events;
                     return Ok(decided);
                 }
                 events += 1;
@@ -70,11 +87,72 @@ impl<'g, 'm> Divulged<'g, 'm> {
             let verdict = proof.run(share * PROOF_SHARE);
             self.proving += proof.game.effort - before;
             if let Some(feasible) = verdict? {
-                return Ok(Decided { feasible, looked: proof.game.looked[0].clone() });
+                let looked = proof.settle();
+                if !feasible {
+                    return Ok(Decided { feasible, looked: looked.and(map.decided()) });
+                }
+                // What wins if every estimate may have a map of its own wins if nothing had to be chosen.
+                let open = looked.iter().find(|&pair| !map.decided().contains(pair));
+                return match open {
+                    None => Ok(Decided { feasible, looked }),
+                    Some(pair) => {
+                        let (a, b) = map.index().pair(pair);
+                        Err(Undecided(a, b).into())
+                    }
+                };
             }
             share *= 2;
         }
+        proof.settle();
         Err(Stop::Effort)
+    }
+
+    /// The pairs because of which there is no plan even if every estimate may have a map of its own, if that is found out soon.
+    fn easier(&mut self, map: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
+        let until = self.bounded.game.effort + EASIER;
+        let bounded = |game: &mut Self, events: u32, until: u64| {
+            (game.bounded.relaxed, game.bounded.until) = (true, until);
+            let decided = game.within(map, events);
+            (game.bounded.relaxed, game.bounded.until) = (false, u64::MAX);
+            match decided {
+                Ok(Decided { feasible: false, looked }) => Ok(Some(looked.and(map.decided()))),
+                Ok(_) | Err(Stop::Effort) => Ok(None),
+                Err(stop) => Err(stop),
+            }
+        };
+        if let Some(events) = within {
+            return bounded(self, events, until);
+        }
+        let Some(least) = self.least() else { return Ok(Some(Pairs::new(map.index().len()))) };
+        // A plan that is easier to have is most often found at a length at which others were.
+        let events = least.max(self.usual);
+        let until = self.bounded.game.effort + USUAL_SHARE;
+        if bounded(self, events, until)?.is_none() && self.bounded.game.effort < until {
+            return Ok(None);
+        }
+        self.prove(map, |game, proof| {
+            let before = proof.game.effort;
+            let verdict = proof.run(EASIER);
+            game.proving += proof.game.effort - before;
+            let lost = verdict? == Some(false);
+            let seen = proof.settle();
+            Ok(lost.then(|| seen.and(map.decided())))
+        })
+    }
+
+    /// Does something with the game of the proofs under `map`.
+    fn prove<T>(
+        &mut self,
+        map: &PartialMap,
+        work: impl FnOnce(&mut Self, &mut Fixpoint<'g, 'm>) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        let (mut game, finals) =
+            self.proofs.take().unwrap_or_else(|| (Game::new(self.ground, map.clone()), Finals::default()));
+        game.set_map(map.clone());
+        let mut proof = Fixpoint::relaxed(game, finals, START, self.monitor);
+        let done = work(self, &mut proof);
+        self.proofs = Some((proof.game, proof.finals));
+        done
     }
 }
 
@@ -87,12 +165,11 @@ impl MapGame for Divulged<'_, '_> {
         if let Some(events) = within {
             return self.within(map, events);
         }
-        let mut game = self.proofs.take().unwrap_or_else(|| Game::new(self.ground, map.clone()));
-        game.set_map(map.clone());
-        let mut fixpoint = Fixpoint::new(game, START, self.monitor);
-        let decided = self.take_turns(map, &mut fixpoint, effort);
-        self.proofs = Some(fixpoint.game);
-        decided
+        self.prove(map, |game, proof| game.take_turns(map, proof, effort))
+    }
+
+    fn refute(&mut self, map: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
+        self.easier(map, within)
     }
 
     fn effort(&self) -> u64 {

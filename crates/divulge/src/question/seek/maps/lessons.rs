@@ -4,10 +4,11 @@ use rustc_hash::FxHashMap;
 
 use super::{pairs::Pairs, partial::PartialMap};
 
-/// Findings by the pairs they depend on, and by which of those are merged.
+/// Findings by the pairs they depend on, and by which of those are decided and which merged. Most depend on decided pairs alone; those of
+/// an easier game may depend on that a pair is *not* decided.
 #[derive(Debug)]
 pub struct Lessons<V> {
-    buckets: Vec<(Pairs, FxHashMap<Pairs, V>)>,
+    buckets: Vec<(Pairs, FxHashMap<(Pairs, Pairs), V>)>,
 }
 
 impl<V> Default for Lessons<V> {
@@ -19,12 +20,24 @@ impl<V> Default for Lessons<V> {
 impl<V> Lessons<V> {
     /// A finding that satisfies `tells` and holds under every completion of `map`, with the pairs it depends on.
     pub fn find(&self, map: &PartialMap, tells: impl Fn(&V) -> bool) -> Option<(&Pairs, &V)> {
-        self.buckets.iter().filter(|(looked, _)| looked.is_subset(map.decided())).find_map(
-            |(looked, found)| {
-                let value = found.get(&map.merged().and(looked))?;
-                tells(value).then_some((looked, value))
-            },
-        )
+        self.find_among(map, |looked| looked.is_subset(map.decided()), tells)
+    }
+
+    /// As [`find`](Self::find), but what holds in the easier game under `map` will do.
+    pub fn find_easier(&self, map: &PartialMap, tells: impl Fn(&V) -> bool) -> Option<(&Pairs, &V)> {
+        self.find_among(map, |_| true, tells)
+    }
+
+    fn find_among(
+        &self,
+        map: &PartialMap,
+        allowed: impl Fn(&Pairs) -> bool,
+        tells: impl Fn(&V) -> bool,
+    ) -> Option<(&Pairs, &V)> {
+        self.buckets.iter().filter(|(looked, _)| allowed(looked)).find_map(|(looked, found)| {
+            let value = found.get(&(map.decided().and(looked), map.merged().and(looked)))?;
+            tells(value).then_some((looked, value))
+        })
     }
 
     /// The finding that depends on just these pairs as they are in `map`, to be filled in or changed.
@@ -32,11 +45,11 @@ impl<V> Lessons<V> {
     where
         V: Default,
     {
-        self.entry_for(map.merged().and(looked), looked)
+        self.entry_for(map.decided().and(looked), map.merged().and(looked), looked)
     }
 
-    /// The finding that depends on just these pairs, of which those in `merged` are merged.
-    pub fn entry_for(&mut self, merged: Pairs, looked: &Pairs) -> &mut V
+    /// The finding that depends on just these pairs, of which some are decided, and of those some merged.
+    pub fn entry_for(&mut self, decided: Pairs, merged: Pairs, looked: &Pairs) -> &mut V
     where
         V: Default,
     {
@@ -47,7 +60,7 @@ impl<V> Lessons<V> {
                 self.buckets.len() - 1
             }
         };
-        self.buckets[at].1.entry(merged).or_default()
+        self.buckets[at].1.entry((decided, merged)).or_default()
     }
 }
 

@@ -165,6 +165,45 @@ impl PartialMap {
         Some(next)
     }
 
+    /// What follows from these decisions alone.
+    pub fn only(&self, pairs: impl Iterator<Item = usize>) -> Self {
+        self.following(pairs, &self.merged).expect("decisions do not contradict each other")
+    }
+
+    /// What follows from deciding `pairs`, those in `merged` as merged; `None` if that is contradictory.
+    pub fn following(&self, pairs: impl Iterator<Item = usize>, merged: &Pairs) -> Option<Self> {
+        let none = Pairs::new(self.index.len());
+        let mut map = Self {
+            decided: none.clone(),
+            merged: none,
+            class: (0..self.class.len() as u32).map(Label).collect(),
+            index: self.index.clone(),
+            labels: self.labels.clone(),
+        };
+        for pair in pairs {
+            let (a, b) = self.index.pair(pair);
+            map = map.with(a, b, merged.contains(pair))?;
+        }
+        Some(map)
+    }
+
+    /// Whether some map completes both.
+    pub fn meets(&self, other: &Self) -> bool {
+        let both = self.decided.and(&other.decided);
+        if !self.merged.agree(&other.merged, &both) {
+            return false;
+        }
+        let mut map = self.clone();
+        for pair in other.decided.iter().filter(|&pair| !self.decided.contains(pair)) {
+            let (a, b) = self.index.pair(pair);
+            match map.with(a, b, other.merged.contains(pair)) {
+                Some(next) => map = next,
+                None => return false,
+            }
+        }
+        true
+    }
+
     fn decide(&mut self, a: Label, b: Label, alike: bool) {
         let number = self.index.number(a, b);
         self.decided.insert(number);

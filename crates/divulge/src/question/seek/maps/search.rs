@@ -18,6 +18,12 @@ use crate::{
     question::{Monitor, Progress, seek::divulged::Stop},
 };
 
+/// A region without solutions is made larger until that failed this often.
+const MOST_IN_VAIN: u32 = 8;
+
+/// From this many decisions on it is tried again, now and then, to refute a region as a whole.
+const DEEP: u32 = 16;
+
 /// A verdict for every completion of a partial map.
 #[derive(Clone, Debug)]
 pub struct Decided {
@@ -37,6 +43,15 @@ pub trait MapGame {
     /// # Errors
     /// The pair that it depends on, a limit, or that `effort` was not enough.
     fn decide(&mut self, map: &PartialMap, within: Option<u32>, effort: u64) -> Result<Decided, Stop>;
+
+    /// The pairs because of which there is no solution under any completion of `map`, if that can be told without deciding more and
+    /// without much work.
+    ///
+    /// # Errors
+    /// A limit.
+    fn refute(&mut self, _map: &PartialMap, _within: Option<u32>) -> Result<Option<Pairs>, Stop> {
+        Ok(None)
+    }
 
     /// How much work has been done so far.
     fn effort(&self) -> u64;
@@ -68,6 +83,10 @@ pub struct Search<'a, G: MapGame + ?Sized> {
     symmetries: &'a Symmetries,
     /// Whether regions are feasible.
     lessons: Lessons<Option<bool>>,
+    /// Regions with solutions.
+    feasible: Vec<PartialMap>,
+    /// What it was tried to refute in vain.
+    unrefuted: Vec<PartialMap>,
     monitor: &'a dyn Monitor,
     until: u64,
     /// How far it has come.
@@ -97,6 +116,8 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
             max_images,
             symmetries,
             lessons: Lessons::default(),
+            feasible: Vec::new(),
+            unrefuted: Vec::new(),
             monitor,
             until: u64::MAX,
             statistics,
@@ -110,7 +131,11 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
 
     /// A region of `map` under which there is a solution, or the pairs that tell why there is none.
     pub fn exists(&mut self, map: &PartialMap) -> Result<Result<PartialMap, Pairs>, Stop> {
-        let undecided = match self.look(map)? {
+        self.exists_below(map, 0)
+    }
+
+    fn exists_below(&mut self, map: &PartialMap, depth: u32) -> Result<Result<PartialMap, Pairs>, Stop> {
+        let undecided = match self.look(map, depth)? {
             Ok(Decided { feasible: true, .. }) => return Ok(Ok(map.clone())),
             Ok(Decided { feasible: false, looked }) => return Ok(Err(looked)),
             Err(undecided) => undecided,
@@ -119,7 +144,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         let mut reason = Pairs::new(map.index().len());
         for alike in [false, true] {
             let Some(child) = map.with(a, b, alike) else { continue };
-            match self.exists(&child)? {
+            match self.exists_below(&child, depth + 1)? {
                 Ok(found) => return Ok(Ok(found)),
                 Err(looked) if looked.is_subset(map.decided()) => return Ok(Err(looked)),
                 Err(looked) => reason.add(&because(&looked, map, a, b)),
@@ -131,15 +156,20 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
 
     /// Visits regions that together are all the maps in `map` under which there is a solution, and no two of which overlap.
     pub fn classify(&mut self, map: &PartialMap, visit: &mut dyn FnMut(&PartialMap)) -> Result<(), Stop> {
-        if let Region::Uniform(Decided { feasible: true, .. }) = self.region(map, visit)? {
+        if let Region::Uniform(Decided { feasible: true, .. }) = self.region(map, 0, visit)? {
             visit(map);
         }
         Ok(())
     }
 
     /// As [`classify`](Self::classify), but a region that is feasible as a whole is left for the caller to visit.
-    fn region(&mut self, map: &PartialMap, visit: &mut dyn FnMut(&PartialMap)) -> Result<Region, Stop> {
-        let undecided = match self.look(map)? {
+    fn region(
+        &mut self,
+        map: &PartialMap,
+        depth: u32,
+        visit: &mut dyn FnMut(&PartialMap),
+    ) -> Result<Region, Stop> {
+        let undecided = match self.look(map, depth)? {
             Ok(decided) => return Ok(Region::Uniform(decided)),
             Err(undecided) => undecided,
         };
@@ -147,7 +177,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         let mut before: Option<(PartialMap, Region)> = None;
         for alike in [false, true] {
             let Some(child) = map.with(a, b, alike) else { continue };
-            let region = self.region(&child, visit)?;
+            let region = self.region(&child, depth + 1, visit)?;
             if let Region::Uniform(decided) = &region
                 && decided.looked.is_subset(map.decided())
                 && before.is_none()
@@ -177,7 +207,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
     }
 
     /// The verdict for a region, from a lesson or from the engine; or the pair to decide next.
-    fn look(&mut self, map: &PartialMap) -> Result<Result<Decided, Undecided>, Stop> {
+    fn look(&mut self, map: &PartialMap, depth: u32) -> Result<Result<Decided, Undecided>, Stop> {
         if let Some((looked, &Some(feasible))) = self.lessons.find(map, Option::is_some) {
             self.statistics.recalled += 1;
             return Ok(Ok(Decided { feasible, looked: looked.clone() }));
@@ -200,6 +230,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
             return Err(Stop::Effort);
         }
         match self.game.decide(map, self.within, left) {
+            Ok(Decided { feasible: false, looked }) => self.refuted(map, looked).map(Ok),
             Ok(mut decided) => {
                 self.statistics.decided += 1;
                 if decided.feasible && self.max_images.is_some() {
@@ -212,19 +243,79 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
                 self.learn(map, &decided);
                 Ok(Ok(decided))
             }
-            Err(Stop::Undecided(pair)) => Ok(Err(pair)),
+            Err(Stop::Undecided(pair)) => {
+                // Most regions cannot be refuted as a whole, so that is tried at the start, and again where much is decided.
+                if (depth == 0 || (depth >= DEEP && depth.is_power_of_two()))
+                    && let Some(looked) = self.refute(map)?
+                {
+                    return self.refuted(map, looked).map(Ok);
+                }
+                Ok(Err(pair))
+            }
             Err(stop) => Err(stop),
         }
+    }
+
+    /// The pairs because of which no map in a region is feasible, unless that takes too long to find out.
+    fn refute(&mut self, map: &PartialMap) -> Result<Option<Pairs>, Stop> {
+        // Where more was decided and that did not suffice, less will not.
+        let in_vain = |tried: &PartialMap| {
+            map.decided().is_subset(tried.decided()) && map.merged().agree(tried.merged(), map.decided())
+        };
+        if self.feasible.iter().any(|region| region.meets(map)) || self.unrefuted.iter().any(in_vain) {
+            return Ok(None);
+        }
+        let refuted = self.game.refute(map, self.within)?;
+        if refuted.is_none() {
+            self.unrefuted.push(map.clone());
+        }
+        Ok(refuted)
+    }
+
+    /// Takes note of a region without solutions, and of as large a one around it as can be found.
+    fn refuted(&mut self, map: &PartialMap, mut looked: Pairs) -> Result<Decided, Stop> {
+        self.statistics.decided += 1;
+        let mut size = looked.len().div_ceil(2);
+        let mut in_vain = 0;
+        'smaller: while size > 0 {
+            let pairs: Vec<usize> = looked.iter().collect();
+            for chunk in pairs.chunks(size).filter(|chunk| chunk.len() < pairs.len()) {
+                let kept = |pair: &usize| !chunk.contains(pair);
+                if looked.iter().all(|pair| kept(&pair)) {
+                    continue;
+                }
+                let fewer = map.only(looked.iter().filter(kept));
+                if let Some(less) = self.refute(&fewer)? {
+                    looked = less;
+                    continue;
+                }
+                in_vain += 1;
+                if in_vain == MOST_IN_VAIN {
+                    break 'smaller;
+                }
+            }
+            size = if size > 1 { size.div_ceil(2) } else { 0 };
+        }
+        let decided = Decided { feasible: false, looked };
+        self.learn(map, &decided);
+        Ok(decided)
     }
 
     fn learn(&mut self, map: &PartialMap, decided: &Decided) {
         self.statistics.learnt += 1;
         let Decided { feasible, looked } = decided;
         let merged = map.merged().and(looked);
-        for images in self.symmetries.images(&[looked, &merged]) {
-            *self.lessons.entry_for(images[1].clone(), &images[0]) = Some(*feasible);
+        if *feasible {
+            let region = map.only(looked.iter());
+            for images in self.symmetries.images(&[looked, &merged]) {
+                self.feasible.extend(region.following(images[0].iter(), &images[1]));
+            }
+            self.feasible.push(region);
         }
-        *self.lessons.entry_for(merged, looked) = Some(*feasible);
+        for images in self.symmetries.images(&[looked, &merged]) {
+            *self.lessons.entry_for(images[0].clone(), images[1].clone(), &images[0]) = Some(*feasible);
+        }
+        *self.lessons.entry_for(looked.clone(), merged, looked) = Some(*feasible);
     }
 
     fn images(&self, map: &PartialMap) -> Images {
