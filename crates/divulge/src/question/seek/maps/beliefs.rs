@@ -80,12 +80,18 @@ impl<'a> Beliefs<'a> {
             }
             looked.insert(map.index().number(label, other));
         }
+        Ok(self.together(belief, taken))
+    }
+
+    /// What some of a belief's parts, which have been found, are together.
+    fn together(&mut self, belief: SetId, taken: Vec<u32>) -> SetId {
+        let parts = &self.parts[&belief];
         if let [one] = taken[..] {
-            return Ok(parts[one as usize].1);
+            return parts[one as usize].1;
         }
         let key = (belief, taken);
         if let Some(&known) = self.joined.get(&key) {
-            return Ok(known);
+            return known;
         }
         let mut all: Vec<u32> =
             key.1.iter().flat_map(|&i| self.sets.get(parts[i as usize].1)).copied().collect();
@@ -93,7 +99,49 @@ impl<'a> Beliefs<'a> {
         all.dedup();
         let next = self.sets.intern(&all);
         self.joined.insert(key, next);
-        Ok(next)
+        next
+    }
+
+    /// What is certain and what is possible after `label` happened, given beliefs that are certainly part of the observer's and of
+    /// which it is certainly part; the decided pairs that this depends on are added to `looked`, and the first open one is noted.
+    pub fn step_between(
+        &mut self,
+        (lower, upper): (SetId, SetId),
+        label: Label,
+        map: &PartialMap,
+        looked: &mut Pairs,
+        open: &mut Option<Undecided>,
+    ) -> (SetId, SetId) {
+        self.part(lower);
+        self.part(upper);
+        let taken = |beliefs: &Self, belief: SetId, otherwise: bool| -> Vec<u32> {
+            let labels = beliefs.parts[&belief].iter().enumerate();
+            let taken = labels.filter(|(_, (other, _))| match map.alike(label, *other) {
+                Ok(alike) => alike,
+                Err(_) => otherwise,
+            });
+            taken.map(|(i, _)| i as u32).collect()
+        };
+        for &(other, _) in self.parts[&upper].iter().filter(|(other, _)| *other != label) {
+            match map.alike(label, other) {
+                Ok(_) => looked.insert(map.index().number(label, other)),
+                Err(pair) => *open = open.or(Some(pair)),
+            }
+        }
+        let certain = taken(self, lower, false);
+        let possible = taken(self, upper, true);
+        (self.together(lower, certain), self.together(upper, possible))
+    }
+
+    /// What is stipulated.
+    pub fn stipulations(&self) -> &'a Stipulations {
+        self.stipulations
+    }
+
+    /// Which masks of the stipulations the estimate of a belief meets.
+    pub fn signature(&self, belief: SetId) -> Vec<u64> {
+        let members = self.sets.get(belief).iter();
+        self.stipulations.signature_of(members.flat_map(|&v| self.tracked.world_vertices(Vertex(v))))
     }
 
     /// Finds what each label alone makes of a belief.

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     beliefs::Beliefs,
+    between::{Judged, Outcome, Setting, play},
     lessons::{Lessons, Threshold},
     pairs::Pairs,
     partial::{PartialMap, Undecided},
@@ -25,6 +26,9 @@ const POLL: u64 = 4096;
 /// The work that looking for a plan of some length gets at first, before the whole game is played out.
 const FIRST_SHARE: u64 = 500;
 
+/// The most nodes in a game that is to refute many maps at once.
+const EASIER: usize = 50_000;
+
 /// Plan and map are both sought; what the observer knows of the plan is given.
 pub struct Fixed<'a> {
     robot: &'a Robot<'a>,
@@ -36,6 +40,7 @@ pub struct Fixed<'a> {
     memo: FxHashMap<(u32, SetId), Lessons<Threshold>>,
     /// Nodes that depend on a pair that is undecided in the map being tried.
     open: FxHashMap<(u32, SetId, u32), Undecided>,
+    judged: Judged,
     monitor: &'a dyn Monitor,
     visited: u64,
     /// How many nodes may be visited before a length is given up.
@@ -73,6 +78,7 @@ impl<'a> Fixed<'a> {
             beliefs,
             memo: FxHashMap::default(),
             open: FxHashMap::default(),
+            judged: Judged::default(),
             monitor,
             visited: 0,
             until: u64::MAX,
@@ -169,61 +175,12 @@ impl<'a> Fixed<'a> {
         }
     }
 
-    /// Whether the start is won with any number of events: all nodes that can be reached, then backward induction.
-    fn play_out(&mut self, map: &PartialMap) -> Result<Decided, Stop> {
-        let robot = self.robot;
-        let mut looked = Pairs::new(map.index().len());
-        let start = self.start();
-        let mut number: FxHashMap<(u32, SetId), u32> = FxHashMap::default();
-        let mut nodes = vec![start];
-        number.insert(start, 0);
-        let (mut before, mut open, mut won): (Vec<Vec<u32>>, Vec<u32>, Vec<u32>) =
-            (vec![Vec::new()], Vec::new(), Vec::new());
-        let mut next = 0;
-        while let Some(&(at, belief)) = nodes.get(next) {
-            self.visit()?;
-            let node = next as u32;
-            next += 1;
-            open.push(0);
-            if self.rank[at as usize] == u32::MAX || !self.beliefs.holds(belief, Scope::Always) {
-                continue;
-            }
-            if self.goal.contains(at as usize) && self.beliefs.holds(belief, Scope::End) {
-                won.push(node);
-                continue;
-            }
-            if robot.lost.contains(at as usize) {
-                continue;
-            }
-            for arc in robot.graph.arcs(Vertex(at)) {
-                open[node as usize] += 1;
-                if self.rank[arc.to.index()] == u32::MAX {
-                    continue;
-                }
-                let to = (arc.to.0, self.beliefs.step(belief, arc.label, map, &mut looked)?);
-                let to = *number.entry(to).or_insert_with(|| {
-                    nodes.push(to);
-                    before.push(Vec::new());
-                    nodes.len() as u32 - 1
-                });
-                before[to as usize].push(node);
-            }
-        }
-        let mut wins = BitSet::new(nodes.len());
-        while let Some(node) = won.pop() {
-            if !wins.insert(node as usize) {
-                continue;
-            }
-            for &from in &before[node as usize] {
-                open[from as usize] -= 1;
-                if robot.graph.kind(Vertex(nodes[from as usize].0)) == Kind::Action
-                    || open[from as usize] == 0
-                {
-                    won.push(from);
-                }
-            }
-        }
-        Ok(Decided { feasible: wins.contains(0), looked })
+    /// What is certain and what is possible under a partly decided map; `None` if that takes more than `most` nodes.
+    fn between(&mut self, map: &PartialMap, most: usize) -> Result<Option<Outcome>, Stop> {
+        let setting = Setting { robot: self.robot, goal: &self.goal, rank: &self.rank };
+        let outcome = play(&setting, &mut self.beliefs, &mut self.judged, map, most, self.monitor)?;
+        self.visited += outcome.as_ref().map_or(most as u64, |outcome| outcome.visited);
+        Ok(outcome)
     }
 }
 
@@ -253,7 +210,21 @@ impl MapGame for Fixed<'_> {
             }
         };
         self.until = u64::MAX;
-        short.unwrap_or_else(|| self.play_out(map))
+        if let Some(short) = short {
+            return short;
+        }
+        let Some(outcome) = self.between(map, usize::MAX)? else { return Err(Stop::Effort) };
+        let Outcome { may, must, looked, open, .. } = outcome;
+        match (must != u32::MAX, may != u32::MAX) {
+            (true, _) => Ok(Decided { feasible: true, looked }),
+            (_, false) => Ok(Decided { feasible: false, looked }),
+            _ => Err(open.expect("what is decided is certain").into()),
+        }
+    }
+
+    fn refute(&mut self, map: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
+        let Some(Outcome { may, looked, .. }) = self.between(map, EASIER)? else { return Ok(None) };
+        Ok((may > within.unwrap_or(u32::MAX - 1)).then_some(looked))
     }
 
     fn effort(&self) -> u64 {

@@ -1,6 +1,7 @@
 //! SEEK a map: partial maps, and the search over them.
 
 mod beliefs;
+mod between;
 mod constraints;
 mod count;
 mod divulged;

@@ -68,6 +68,11 @@ impl Pairs {
         self.0[pair / 64] |= 1 << (pair % 64);
     }
 
+    /// Takes a pair out.
+    pub fn remove(&mut self, pair: usize) {
+        self.0[pair / 64] &= !(1 << (pair % 64));
+    }
+
     /// Whether the pair is in the set.
     pub fn contains(&self, pair: usize) -> bool {
         self.0[pair / 64] >> (pair % 64) & 1 == 1

@@ -19,10 +19,13 @@ use crate::{
 };
 
 /// A region without solutions is made larger until that failed this often.
-const MOST_IN_VAIN: u32 = 8;
+const MOST_IN_VAIN: u32 = 3;
 
 /// From this many decisions on it is tried again, now and then, to refute a region as a whole.
 const DEEP: u32 = 16;
+
+/// A search for plans of a given length is over soon, most often: only after this many regions is more than one looked at at a time.
+const SHORT: u64 = 50;
 
 /// A verdict for every completion of a partial map.
 #[derive(Clone, Debug)]
@@ -245,7 +248,8 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
             }
             Err(Stop::Undecided(pair)) => {
                 // Most regions cannot be refuted as a whole, so that is tried at the start, and again where much is decided.
-                if (depth == 0 || (depth >= DEEP && depth.is_power_of_two()))
+                if self.is_long()
+                    && (depth == 0 || (depth >= DEEP && depth.is_power_of_two()))
                     && let Some(looked) = self.refute(map)?
                 {
                     return self.refuted(map, looked).map(Ok);
@@ -272,21 +276,32 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         Ok(refuted)
     }
 
+    /// Whether the search is long enough for more than one region at a time to be looked at.
+    fn is_long(&self) -> bool {
+        self.within.is_none() || self.statistics.decided > SHORT
+    }
+
     /// Takes note of a region without solutions, and of as large a one around it as can be found.
     fn refuted(&mut self, map: &PartialMap, mut looked: Pairs) -> Result<Decided, Stop> {
         self.statistics.decided += 1;
-        let mut size = looked.len().div_ceil(2);
+        let mut size = if self.is_long() { looked.len().div_ceil(2) } else { 0 };
         let mut in_vain = 0;
         'smaller: while size > 0 {
             let pairs: Vec<usize> = looked.iter().collect();
             for chunk in pairs.chunks(size).filter(|chunk| chunk.len() < pairs.len()) {
-                let kept = |pair: &usize| !chunk.contains(pair);
-                if looked.iter().all(|pair| kept(&pair)) {
+                let mut kept = looked.clone();
+                chunk.iter().for_each(|&pair| kept.remove(pair));
+                if kept == looked {
                     continue;
                 }
-                let fewer = map.only(looked.iter().filter(kept));
+                let fewer = map.only(kept.iter());
+                // What follows from the rest need not be said.
+                if looked.is_subset(fewer.decided()) {
+                    looked = kept;
+                    continue;
+                }
                 if let Some(less) = self.refute(&fewer)? {
-                    looked = less;
+                    looked = if less.len() < kept.len() { less } else { kept };
                     continue;
                 }
                 in_vain += 1;
