@@ -14,7 +14,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use divulge::question::{Limit, Monitor, Progress};
+use divulge::{
+    answer::SoFar,
+    question::{Limit, Monitor, Progress},
+};
 use divulge_render::json;
 
 use crate::{output, progress, status::Status};
@@ -34,6 +37,8 @@ struct Shared {
     answering: Mutex<bool>,
     /// How far the engine last said it had come.
     progress: Mutex<Progress>,
+    /// The best that it has found.
+    best: Mutex<Option<SoFar>>,
 }
 
 const LIMITS: [Limit; 3] = [Limit::Time, Limit::Memory, Limit::Interrupt];
@@ -79,8 +84,16 @@ impl Shared {
     fn show(&self, begin: Instant) {
         let taken = self.answering.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if !*taken {
-            eprint!("\r\x1b[K{}", progress::words(&self.progress(), begin.elapsed(), resident()));
+            eprint!("\r\x1b[K{}", self.words(begin));
         }
+    }
+
+    fn best(&self) -> Option<SoFar> {
+        self.best.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
+    fn words(&self, begin: Instant) -> String {
+        progress::words(&self.progress(), self.best().as_ref(), begin.elapsed(), resident())
     }
 }
 
@@ -140,7 +153,12 @@ impl Watch {
 
     /// How far the question has come, in words.
     pub fn so_far(&self) -> String {
-        progress::words(&self.shared.progress(), self.task.begin.elapsed(), resident())
+        self.shared.words(self.task.begin)
+    }
+
+    /// The best that was found so far.
+    pub fn best(&self) -> Option<SoFar> {
+        self.shared.best()
     }
 
     /// Must be called before an answer is printed: from then on no limit ends the process.
@@ -156,12 +174,19 @@ impl Monitor for Watch {
     fn poll(&self, progress: &Progress) -> Result<(), Limit> {
         // Whoever reads it at this moment gets the next report.
         if let Ok(mut last) = self.shared.progress.try_lock() {
-            *last = *progress;
+            // Games report what they do, and leave how many maps are decided to the search above them.
+            let Progress { maps, learnt, .. } = *last;
+            *last =
+                Progress { maps: progress.maps.max(maps), learnt: progress.learnt.max(learnt), ..*progress };
         }
         if !self.watching.load(Ordering::Relaxed) && self.task.begin.elapsed() > SHORT {
             self.attend();
         }
         self.shared.raised().map_or(Ok(()), Err)
+    }
+
+    fn found(&self, so_far: &SoFar) {
+        *self.shared.best.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(so_far.clone());
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use divulge::question::Progress;
+use divulge::{answer::SoFar, question::Progress};
 
 /// Nothing is shown of what is done sooner.
 pub const SHOWN_AFTER: Duration = Duration::from_millis(800);
 
 /// What has been done so far, in words; nothing if nothing was reported.
-pub fn words(progress: &Progress, elapsed: Duration, memory: Option<u64>) -> String {
+pub fn words(progress: &Progress, best: Option<&SoFar>, elapsed: Duration, memory: Option<u64>) -> String {
     let counts = [
         (progress.explored, "explored"),
         (progress.stored, "estimates stored"),
@@ -18,6 +18,18 @@ pub fn words(progress: &Progress, elapsed: Duration, memory: Option<u64>) -> Str
     let mut line = if progress.doing.is_empty() { "reading".to_owned() } else { progress.doing.to_owned() };
     for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
         line.push_str(&format!(", {} {what}", grouped(count)));
+    }
+    match best {
+        Some(SoFar::Plan(found)) => {
+            line.push_str(&format!(", best so far {} events", found.worst_case.events))
+        }
+        Some(SoFar::Map(found)) => {
+            line.push_str(&format!(", best so far {} events", found.worst_case.events))
+        }
+        Some(SoFar::Maps(so_far)) => {
+            line.push_str(&format!(", {} maps would do, {} would not", so_far.feasible, so_far.infeasible));
+        }
+        None => {}
     }
     if let Some(bytes) = memory {
         line.push_str(&format!(", {} MB", grouped(bytes >> 20)));
@@ -48,9 +60,9 @@ mod tests {
         let progress =
             Progress { doing: "searching maps", explored: 1_234_567, maps: 12, ..Progress::default() };
         assert_eq!(
-            words(&progress, Duration::from_secs(3), Some(5 << 20)),
+            words(&progress, None, Duration::from_secs(3), Some(5 << 20)),
             "searching maps, 1 234 567 explored, 12 regions of maps decided, 5 MB, 3 s"
         );
-        assert_eq!(words(&Progress::default(), Duration::ZERO, None), "reading, 0 s");
+        assert_eq!(words(&Progress::default(), None, Duration::ZERO, None), "reading, 0 s");
     }
 }

@@ -1,11 +1,11 @@
 //! Answers on standard output, as JSON or in words.
 
 use divulge::{
-    answer::{FoundMap, FoundPlan, Frontier, Violation, endings, explain},
+    answer::{FoundMap, FoundPlan, Frontier, SoFar, Violation, endings, explain},
     expansion::Expansion,
     problem::{LabelMap, Plan, Problem},
     question::{
-        Monitor,
+        Limit, Monitor,
         seek::{
             SeekOptions,
             maps::{MapOptions, why_none},
@@ -128,6 +128,24 @@ pub fn map(
         words(&words::found_map(problem, found, plan.is_some(), endings.as_deref(), form.style))?;
     }
     Ok(Status::Yes)
+}
+
+/// What was known of a search when it hit a limit: what it had found by then, or nothing. `map` and `plan` are those given.
+pub fn so_far(
+    form: Form,
+    problem: &Problem,
+    map: Option<&LabelMap>,
+    plan: Option<&Plan>,
+    limit: Limit,
+    so_far: Option<&SoFar>,
+) -> Result<Status, Failure> {
+    match (so_far, form.json) {
+        (None, true) => answer(|out| json::unknown(out, limit))?,
+        (None, false) => {}
+        (Some(so_far), true) => answer(|out| json::unknown_but(out, limit, problem, map, so_far))?,
+        (Some(so_far), false) => words(&words::so_far(problem, so_far, plan.is_some(), form.style))?,
+    }
+    Ok(Status::Unknown)
 }
 
 /// The answer to SEEK every map.

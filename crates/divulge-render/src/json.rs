@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use divulge::{
-    answer::{FoundMap, Frontier, Violation, WorstCase},
+    answer::{Classified, FoundMap, Frontier, SoFar, Violation, WorstCase},
     problem::{LabelMap, Plan, Problem, Vertex},
     question::Limit,
 };
@@ -130,6 +130,45 @@ pub fn unknown(out: impl Write, limit: Limit) -> io::Result<()> {
     line(out, |j| {
         j.text_field("verdict", "unknown")?;
         j.text_field("limit", limit_word(limit))
+    })
+}
+
+/// The answer that a limit was hit, with what had been found by then. Nothing of that is proven to be the best or all there is.
+///
+/// # Errors
+/// Those of `out`.
+pub fn unknown_but(
+    out: impl Write,
+    limit: Limit,
+    problem: &Problem,
+    given: Option<&LabelMap>,
+    so_far: &SoFar,
+) -> io::Result<()> {
+    line(out, |j| {
+        j.text_field("verdict", "unknown")?;
+        j.text_field("limit", limit_word(limit))?;
+        let (plan, map, worst) = match so_far {
+            SoFar::Plan(found) => (&found.plan, given, found.worst_case),
+            SoFar::Map(found) => (&found.plan, Some(&found.map), found.worst_case),
+            SoFar::Maps(Classified { feasible, infeasible, maps }) => {
+                j.plain_field("feasible_at_least", *feasible)?;
+                j.plain_field("infeasible_at_least", *infeasible)?;
+                j.plain_field("undecided", maps.saturating_sub(feasible.saturating_add(*infeasible)))?;
+                return j.plain_field("maps", *maps);
+            }
+        };
+        j.key("best")?;
+        j.object(Layout::Inline, |j| {
+            j.key("plan")?;
+            write::plan(j, plan, &problem.alphabet)?;
+            if let Some(map) = map {
+                j.key("map")?;
+                write::map(j, map, &problem.alphabet)?;
+            }
+            j.key("worst_case")?;
+            worst_case(j, worst)?;
+            j.plain_field("proven", false)
+        })
     })
 }
 

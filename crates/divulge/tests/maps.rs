@@ -1,12 +1,18 @@
 //! SEEK a map, both and every map against the definitions: the same verdicts, counts, frontiers and least lengths.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use divulge::{
-    answer::FoundMap,
+    answer::{FoundMap, SoFar},
     problem::{Filter, FilterGraph, Knows, NamedGraph, Names, Problem, Scope},
     question::{
-        QuestionError, Unlimited,
+        Limit, Monitor, Progress, QuestionError, Unlimited,
         seek::maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
     },
 };
@@ -82,7 +88,9 @@ fn compare(problem: &Problem) -> Option<bool> {
 
 fn compare_many(seed: u64, count: usize, profile: &Profile) {
     let profile = &Profile { odd_kinds: false, ..profile.clone() };
-    let mut rng = Rng::new(seed);
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let count = count * number("DIVULGE_EFFORT").unwrap_or(1) as usize;
+    let mut rng = Rng::new(seed + number("DIVULGE_SEED").unwrap_or(0));
     let (mut found, mut none) = (0, 0);
     for _ in 0..count {
         let problem = random::problem(&mut rng, profile);
@@ -111,6 +119,54 @@ fn agrees_with_the_definitions_under_the_image_filter() {
         Profile { filters: vec![FilterKind::Image], observations: 2..=2, ..Profile::maps(false) };
     profile.knows.retain(|&knows| knows != KnowsKind::Plan);
     compare_many(33, 150, &profile);
+}
+
+/// Stops a search at its n-th look, and keeps what it was told.
+struct Stopping {
+    left: AtomicU64,
+    told: Mutex<Option<SoFar>>,
+}
+
+impl Monitor for Stopping {
+    fn poll(&self, _: &Progress) -> Result<(), Limit> {
+        let before = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        before.map(|_| ()).map_err(|_| Limit::Time)
+    }
+
+    fn found(&self, so_far: &SoFar) {
+        *self.told.lock().unwrap() = Some(so_far.clone());
+    }
+}
+
+#[test]
+fn what_is_told_before_the_end_is_true() {
+    let mut rng = Rng::new(77);
+    let (mut stopped, mut told) = (0, 0);
+    for _ in 0..60 {
+        let problem = random::problem(&mut rng, &Profile { odd_kinds: false, ..Profile::maps(false) });
+        let Ok(expected) = naive::seek_maps(&problem) else { continue };
+        for left in [3, 9, 20, 40, 80, 160] {
+            let monitor = Stopping { left: AtomicU64::new(left), told: Mutex::new(None) };
+            let prefer =
+                [Prefer::First, Prefer::Finest, Prefer::Coarsest, Prefer::Cheapest][left as usize % 4];
+            let options = MapOptions { prefer, shortest: left % 3 == 0, ..MapOptions::default() };
+            stopped += usize::from(seek_both(&problem, &options, &monitor).is_err());
+            if let Some(SoFar::Map(found)) = monitor.told.into_inner().unwrap() {
+                holds(&problem, &found);
+                told += 1;
+            }
+            let monitor = Stopping { left: AtomicU64::new(left), told: Mutex::new(None) };
+            stopped += usize::from(seek_maps(&problem, None, &MapOptions::default(), &monitor).is_err());
+            if let Some(SoFar::Maps(so_far)) = monitor.told.into_inner().unwrap() {
+                let feasible = expected.feasible.len() as u128;
+                assert!(so_far.feasible <= feasible, "{so_far:?} in {problem:?}");
+                assert!(so_far.infeasible <= so_far.maps - feasible, "{so_far:?} in {problem:?}");
+                assert_eq!(so_far.maps, expected.total as u128);
+                told += 1;
+            }
+        }
+    }
+    assert!(stopped > 30 && told > 30, "{stopped} stopped, {told} told");
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! `divulge seek plan`.
 
-use divulge::question::{
-    QuestionError,
-    seek::{self, SeekOptions},
+use divulge::{
+    answer::SoFar,
+    question::{
+        QuestionError,
+        seek::{self, SeekOptions},
+    },
 };
 use divulge_model::document;
+use divulge_render::json;
 
 use super::{ask, explore};
 use crate::{
@@ -28,11 +32,26 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
         let mut problem = input.problem;
         let map = problem.observer.map.clone().ok_or(QuestionError::NeedsMap)?;
         let found = match asked.engine {
-            Engine::Native => seek::seek_plan(&problem, &options, watch)?,
-            Engine::AndOr => seek::and_or::seek_plan(&problem, &map, watch)?,
+            Engine::Native => seek::seek_plan(&problem, &options, watch),
+            Engine::AndOr => seek::and_or::seek_plan(&problem, &map, watch),
         };
-        watch.answered();
         let form = terminal.form(asked.asking.json);
+        if let (Err(QuestionError::Limit(limit)), Some(SoFar::Plan(best))) = (&found, watch.best()) {
+            watch.answered();
+            terminal.note(&format!("unknown: stopped by the {} limit\n", json::limit_word(*limit)));
+            let so_far = SoFar::Plan(best.clone());
+            let status = say::so_far(form, &problem, Some(&map), None, *limit, Some(&so_far))?;
+            if let Some(path) = &asked.out {
+                terminal.note(&format!(
+                    "{path} holds the best found so far, which is not proven to be the best\n"
+                ));
+                problem.plan = Some(best.plan);
+                to_file(path, |out| document::write(&problem, out))?;
+            }
+            return Ok(status);
+        }
+        let found = found?;
+        watch.answered();
         let status = say::plan(form, &problem, &map, found.as_ref(), &options, watch)?;
         if let (None, true) = (&found, asked.explore.wanted()) {
             let reason = say::no_plan(&problem, &options, watch);

@@ -1,21 +1,26 @@
 //! `divulge seek map`, `seek both` and `seek maps`.
 
 use divulge::{
-    answer::FoundMap,
-    problem::{MapConstraints, Problem},
-    question::seek::{
-        and_or,
-        maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
+    answer::{FoundMap, SoFar},
+    problem::{MapConstraints, Plan, Problem},
+    question::{
+        Limit, QuestionError,
+        seek::{
+            and_or,
+            maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
+        },
     },
 };
 use divulge_model::document;
+use divulge_render::json;
 
 use super::{ask, explore, seek::options};
 use crate::{
     arguments::{self, Engine, Minimize, SeekBoth, SeekMap, SeekMaps},
     input::Input,
+    limits::Watch,
     output::{Terminal, to_file},
-    say,
+    say::{self, Form},
     status::{Failure, Status},
 };
 
@@ -30,9 +35,15 @@ pub fn map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure> {
                 "add a `plan`, or seek a plan and a map with `divulge seek both`",
             ));
         };
-        let found = seek_map(&problem, &options, watch)?;
-        watch.answered();
         let form = terminal.form(asked.asking.json);
+        let found = match seek_map(&problem, &options, watch) {
+            Err(QuestionError::Limit(limit)) => {
+                let plan = problem.plan.clone();
+                return stopped(form, terminal, problem, plan.as_ref(), limit, watch, asked.out.as_deref());
+            }
+            found => found?,
+        };
+        watch.answered();
         let status = say::map(form, &problem, Some(plan), found.as_ref(), &options, watch)?;
         let reason =
             asked.explore.wanted().then(|| say::no_map(&problem, problem.plan.as_ref(), &options, watch));
@@ -60,12 +71,19 @@ pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
                 "note: the plan in the file is set aside, since one is sought; `seek map` seeks a map for it\n",
             );
         }
+        let form = terminal.form(asking.json);
         let found = match asked.engine {
-            Engine::Native => seek_both(&problem, &options, watch)?,
-            Engine::AndOr => and_or::seek_both(&problem, watch)?,
+            Engine::Native => seek_both(&problem, &options, watch),
+            Engine::AndOr => and_or::seek_both(&problem, watch),
+        };
+        let found = match found {
+            Err(QuestionError::Limit(limit)) => {
+                return stopped(form, terminal, problem, None, limit, watch, asked.map.out.as_deref());
+            }
+            found => found?,
         };
         watch.answered();
-        let status = say::map(terminal.form(asking.json), &problem, None, found.as_ref(), &options, watch)?;
+        let status = say::map(form, &problem, None, found.as_ref(), &options, watch)?;
         let reason = asked.map.explore.wanted().then(|| say::no_map(&problem, None, &options, watch));
         fill_in(&asked.map, problem, found, reason, terminal)?;
         Ok(status)
@@ -79,10 +97,40 @@ pub fn maps(asked: &SeekMaps, terminal: &Terminal) -> Result<Status, Failure> {
     ask(&asked.asking, terminal, |input, watch| {
         let problem = sought(input, asked.any_map)?;
         let plan = problem.plan.as_ref().filter(|_| !asked.any_plan);
-        let frontier = seek_maps(&problem, plan, &options, watch)?;
+        let form = terminal.form(asked.asking.json);
+        let frontier = match seek_maps(&problem, plan, &options, watch) {
+            Err(QuestionError::Limit(limit)) => {
+                return stopped(form, terminal, problem.clone(), plan, limit, watch, None);
+            }
+            frontier => frontier?,
+        };
         watch.answered();
-        say::maps(terminal.form(asked.asking.json), &problem, plan, &frontier, &options, watch)
+        say::maps(form, &problem, plan, &frontier, &options, watch)
     })
+}
+
+/// Says what had been found when a limit was hit, and writes it where the answer was to go.
+fn stopped(
+    form: Form,
+    terminal: &Terminal,
+    problem: Problem,
+    plan: Option<&Plan>,
+    limit: Limit,
+    watch: &Watch,
+    out: Option<&str>,
+) -> Result<Status, Failure> {
+    watch.answered();
+    let best = watch.best();
+    terminal.note(&format!("unknown: stopped by the {} limit\n", json::limit_word(limit)));
+    if terminal.shows_progress() {
+        terminal.note(&format!("so far: {}\n", watch.so_far()));
+    }
+    let status = say::so_far(form, &problem, None, plan, limit, best.as_ref())?;
+    if let (Some(path), Some(SoFar::Map(found))) = (out, best) {
+        terminal.note(&format!("{path} holds the best found so far, which is not proven to be the best\n"));
+        to_file(path, |out| document::write(&answered(problem, found), out))?;
+    }
+    Ok(status)
 }
 
 fn prefer(asked: Option<arguments::Prefer>) -> Prefer {
@@ -106,11 +154,18 @@ fn sought(input: Input, any_map: bool) -> Result<Problem, Failure> {
     Ok(problem)
 }
 
-/// Writes the question with its answer, as a document and as a page, where these are wanted. A map that is given leaves
-/// nothing to constrain.
+/// The question with its answer. A map that is given leaves nothing to constrain.
+fn answered(mut problem: Problem, found: FoundMap) -> Problem {
+    problem.plan = Some(found.plan);
+    problem.observer.map = Some(found.map);
+    problem.observer.constraints = MapConstraints::default();
+    problem
+}
+
+/// Writes the question with its answer, as a document and as a page, where these are wanted.
 fn fill_in(
     asked: &SeekMap,
-    mut problem: Problem,
+    problem: Problem,
     found: Option<FoundMap>,
     reason: Option<String>,
     terminal: &Terminal,
@@ -125,9 +180,7 @@ fn fill_in(
             terminal,
         );
     };
-    problem.plan = Some(found.plan);
-    problem.observer.map = Some(found.map);
-    problem.observer.constraints = MapConstraints::default();
+    let problem = answered(problem, found);
     if let Some(path) = &asked.out {
         to_file(path, |out| document::write(&problem, out))?;
     }

@@ -1,7 +1,7 @@
 //! Maps that were found: one with its plan, or the frontier of all.
 
 use divulge::{
-    answer::{Ending, FoundMap, Frontier},
+    answer::{Classified, Ending, FoundMap, Frontier, SoFar},
     problem::{Label, LabelMap, Problem},
 };
 
@@ -24,8 +24,17 @@ pub fn found_map(
     endings: Option<&[Ending]>,
     style: Style,
 ) -> String {
-    let mut out = style.good("found") + "\n\n";
-    out += &label_map(problem, &found.map, style);
+    style.good("found") + "\n\n" + &map_with_plan(problem, found, given, endings, style)
+}
+
+fn map_with_plan(
+    problem: &Problem,
+    found: &FoundMap,
+    given: bool,
+    endings: Option<&[Ending]>,
+    style: Style,
+) -> String {
+    let mut out = label_map(problem, &found.map, style);
     if !problem.observer.constraints.merge_cost.is_empty() {
         out += &format!("  what is merged costs {} in all\n", found.merge_cost);
     }
@@ -34,6 +43,25 @@ pub fn found_map(
         false => "\nUnder this map the following plan keeps every stipulation.\n",
     };
     out + &plan(problem, &found.plan, Some(found.worst_case), endings, style)
+}
+
+/// What had been found when a limit was hit. `given` says whether the plan was given.
+pub fn so_far(problem: &Problem, so_far: &SoFar, given: bool, style: Style) -> String {
+    let not_proven = "unknown\n\nThe best found so far; it is *not* proven to be the best:\n\n";
+    match so_far {
+        SoFar::Plan(found) => {
+            not_proven.to_owned() + &plan(problem, &found.plan, Some(found.worst_case), None, style)
+        }
+        SoFar::Map(found) => not_proven.to_owned() + &map_with_plan(problem, found, given, None, style),
+        SoFar::Maps(Classified { feasible, infeasible, maps }) => {
+            let undecided = maps.saturating_sub(feasible.saturating_add(*infeasible));
+            let text = format!(
+                "Of {maps} maps, at least {feasible} would do and at least {infeasible} would not; {undecided} are not \
+                 decided yet."
+            );
+            "unknown\n\n".to_owned() + &paragraph(&text, 0, 0, style)
+        }
+    }
 }
 
 /// How many maps would do, and the extremes among them. `given` says whether the plan was given.

@@ -24,7 +24,7 @@ mod violated;
 pub use holds::{audit_holds, check_holds};
 pub use info::{Over, clauses, info};
 pub use map::label_map;
-pub use maps::{found_map, frontier};
+pub use maps::{found_map, frontier, so_far};
 pub use no_map::no_map;
 pub use no_plan::no_plan;
 pub use observer::observer;

@@ -47,3 +47,25 @@ pub struct Frontier {
     /// How many regions of maps had to be decided one by one.
     pub regions: u64,
 }
+
+/// How many maps have been decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Classified {
+    /// Maps known to do, at least.
+    pub feasible: u128,
+    /// Maps known not to do, at least.
+    pub infeasible: u128,
+    /// How many maps there are that respect the constraints.
+    pub maps: u128,
+}
+
+/// What a search has found before it is finished. It holds, but it is not proven to be the best or all there is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SoFar {
+    /// The best plan so far.
+    Plan(FoundPlan),
+    /// The best map so far, with its plan.
+    Map(FoundMap),
+    /// Every map is sought, and so many are decided.
+    Maps(Classified),
+}

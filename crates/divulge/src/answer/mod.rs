@@ -17,7 +17,7 @@ mod witness;
 
 pub use ending::{Ending, Held, Known, endings};
 pub use explain::{Breach, Explanation, Met, Missed, explain};
-pub use found::{FoundMap, FoundPlan, Frontier, WorstCase};
+pub use found::{Classified, FoundMap, FoundPlan, Frontier, SoFar, WorstCase};
 pub use no_map::{Demand, MapConflict, NoMap};
 pub use no_plan::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable};
 pub use replay::{Moment, Replay, Standing, replay};

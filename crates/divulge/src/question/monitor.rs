@@ -1,5 +1,7 @@
 //! Limits and progress, supplied from outside: the engines themselves know no clock.
 
+use crate::answer::SoFar;
+
 /// Why an engine was told to stop before it had an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
@@ -33,6 +35,9 @@ pub trait Monitor: Sync {
     /// # Errors
     /// The limit that was hit: the engine then gives up.
     fn poll(&self, progress: &Progress) -> Result<(), Limit>;
+
+    /// Told of what has been found while the search for something better, or for more, goes on.
+    fn found(&self, _so_far: &SoFar) {}
 }
 
 /// Never stops anything.

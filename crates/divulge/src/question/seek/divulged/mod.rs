@@ -18,7 +18,7 @@ pub use ground::{Budget, Ground, START};
 
 use super::{Minimize, SeekOptions, maps::PartialMap};
 use crate::{
-    answer::FoundPlan,
+    answer::{FoundPlan, SoFar},
     expansion::{Actions, Expansion, expand_within},
     formula::Stipulations,
     problem::{LabelMap, Problem},
@@ -70,6 +70,7 @@ impl Setting<'_> {
     fn cheapest(&self, mut best: FoundPlan) -> Result<FoundPlan, QuestionError> {
         let costs = self.problem.all_costs();
         while let Some(most) = best.worst_case.cost.checked_sub(1) {
+            self.monitor.found(&SoFar::Plan(best.clone()));
             match self.shortest(Some(Budget { costs: &costs, most }))? {
                 Some(better) => best = better,
                 None => break,

@@ -8,6 +8,9 @@ use crate::problem::{Kind, Label};
 /// Up to this many classes partitions are counted over all subsets.
 const SUBSETS: usize = 20;
 
+/// Up to this many classes that is quick.
+const QUICK: usize = 9;
+
 /// Counts the maps in regions; remembers what it counted.
 #[derive(Debug, Default)]
 pub struct Counter {
@@ -28,6 +31,11 @@ impl Counter {
             }
         }
         Some(sum)
+    }
+
+    /// Whether the maps in a region are counted in no time.
+    pub fn is_quick(map: &PartialMap) -> bool {
+        [Kind::Action, Kind::Observation].into_iter().all(|kind| map.classes(kind).len() <= QUICK)
     }
 
     /// For each number of images, how many partitions of the labels of one kind have it.

@@ -13,7 +13,7 @@ use super::{
     symmetry::Symmetries,
 };
 use crate::{
-    answer::{FoundMap, FoundPlan, Frontier},
+    answer::{Classified, FoundMap, FoundPlan, Frontier, SoFar},
     expansion::{Actions, expand_within},
     formula::Stipulations,
     graph::separating_execution,
@@ -244,7 +244,10 @@ impl Asked<'_> {
             search.give_up_after(effort);
             match search.exists(start) {
                 Ok(Ok(region)) if !shortest => return Ok(Some(region)),
-                Ok(Ok(_)) => exists = true,
+                Ok(Ok(region)) => {
+                    exists = true;
+                    self.monitor.found(&SoFar::Map(self.found(&finest(&region), &SeekOptions::default())?));
+                }
                 Ok(Err(_)) => return Ok(None),
                 Err(Stop::Effort) => {}
                 Err(stop) => return Err(stop.into()),
@@ -268,10 +271,14 @@ impl Asked<'_> {
         within: Option<u32>,
     ) -> Result<Option<PartialMap>, QuestionError> {
         let constraints = &self.problem.observer.constraints;
+        let asked = Answering { problem: self.problem, plan: self.plan, monitor: self.monitor };
         let mut search =
             Search::new(self.game, within, constraints.max_images, &self.symmetries, self.monitor);
         let mut best: Option<(u64, PartialMap)> = None;
-        search.classify(start, &mut |region| {
+        search.classify(start, &mut |region, feasible| {
+            if !feasible {
+                return Ok(());
+            }
             let candidates = if prefer == Prefer::Coarsest { coarsest(region) } else { vec![finest(region)] };
             for map in candidates {
                 let images = images(&map) as u64;
@@ -280,13 +287,18 @@ impl Asked<'_> {
                     Prefer::Coarsest => images,
                     Prefer::Cheapest => merge_cost(constraints, &map),
                 };
+                let least = best.as_ref().map(|(least, _)| *least);
                 let better = best
                     .as_ref()
                     .is_none_or(|(least, other)| (score, map.merged()) < (*least, other.merged()));
                 if better {
+                    if least.is_none_or(|least| score < least) {
+                        asked.report(&map)?;
+                    }
                     best = Some((score, map));
                 }
             }
+            Ok(())
         })?;
         Ok(best.map(|(_, map)| map))
     }
@@ -299,12 +311,29 @@ impl Asked<'_> {
         let maps = counter.completions(&start, max_images).ok_or_else(too_many)?;
         let mut search = Search::new(self.game, None, max_images, &self.symmetries, self.monitor);
         let (mut fine, mut coarse): (Vec<PartialMap>, Vec<PartialMap>) = (Vec::new(), Vec::new());
-        let mut feasible = Some(0u128);
-        search.classify(&start, &mut |region| {
-            feasible = feasible.and_then(|sum| sum.checked_add(counter.completions(region, max_images)?));
-            fine.push(finest(region));
-            coarse.extend(coarsest(region));
+        let mut counts = Some([0u128; 2]);
+        let monitor = self.monitor;
+        search.classify(&start, &mut |region, feasible| {
+            // Counting takes time, and what is infeasible is only counted for those who stop the search.
+            if !feasible && !Counter::is_quick(region) {
+                return Ok(());
+            }
+            let more = counter.completions(region, max_images);
+            counts = counts.zip(more).and_then(|(mut counts, more)| {
+                let count = &mut counts[usize::from(feasible)];
+                *count = count.checked_add(more)?;
+                Some(counts)
+            });
+            if feasible {
+                fine.push(finest(region));
+                coarse.extend(coarsest(region));
+            }
+            if let Some([infeasible, feasible]) = counts {
+                monitor.found(&SoFar::Maps(Classified { feasible, infeasible, maps }));
+            }
+            Ok(())
         })?;
+        let feasible = counts.map(|[_, feasible]| feasible);
         let Statistics { decided, .. } = search.statistics;
         let below =
             |a: &PartialMap, b: &PartialMap| a.merged() != b.merged() && a.merged().is_subset(b.merged());
@@ -329,6 +358,30 @@ impl Asked<'_> {
     }
 
     /// A whole map as an answer, with a shortest plan for it.
+    fn found(&self, map: &PartialMap, options: &SeekOptions) -> Result<FoundMap, QuestionError> {
+        Answering { problem: self.problem, plan: self.plan, monitor: self.monitor }.found(map, options)
+    }
+}
+
+/// What turns maps into answers.
+struct Answering<'a> {
+    problem: &'a Problem,
+    plan: Option<&'a Plan>,
+    monitor: &'a dyn Monitor,
+}
+
+impl Answering<'_> {
+    /// Tells of a map that will do while the search for a better one goes on.
+    fn report(&self, map: &PartialMap) -> Result<(), Stop> {
+        match self.found(map, &SeekOptions::default()) {
+            Ok(found) => self.monitor.found(&SoFar::Map(found)),
+            Err(QuestionError::Limit(limit)) => return Err(limit.into()),
+            // The question was found askable before the search began.
+            Err(_) => {}
+        }
+        Ok(())
+    }
+
     fn found(&self, map: &PartialMap, options: &SeekOptions) -> Result<FoundMap, QuestionError> {
         let constraints = &self.problem.observer.constraints;
         let merge_cost = merge_cost(constraints, map);

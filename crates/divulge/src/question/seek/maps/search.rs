@@ -78,6 +78,9 @@ pub struct Statistics {
     pub learnt: u64,
 }
 
+/// What is done with a region of maps and whether they are feasible.
+pub type Visit<'v> = dyn FnMut(&PartialMap, bool) -> Result<(), Stop> + 'v;
+
 /// A search over maps.
 pub struct Search<'a, G: MapGame + ?Sized> {
     game: &'a mut G,
@@ -157,21 +160,17 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         Ok(Err(reason))
     }
 
-    /// Visits regions that together are all the maps in `map` under which there is a solution, and no two of which overlap.
-    pub fn classify(&mut self, map: &PartialMap, visit: &mut dyn FnMut(&PartialMap)) -> Result<(), Stop> {
-        if let Region::Uniform(Decided { feasible: true, .. }) = self.region(map, 0, visit)? {
-            visit(map);
+    /// Visits regions that together are all the maps in `map`, no two of which overlap, each with whether there is a solution under
+    /// its maps.
+    pub fn classify(&mut self, map: &PartialMap, visit: &mut Visit<'_>) -> Result<(), Stop> {
+        if let Region::Uniform(Decided { feasible, .. }) = self.region(map, 0, visit)? {
+            visit(map, feasible)?;
         }
         Ok(())
     }
 
-    /// As [`classify`](Self::classify), but a region that is feasible as a whole is left for the caller to visit.
-    fn region(
-        &mut self,
-        map: &PartialMap,
-        depth: u32,
-        visit: &mut dyn FnMut(&PartialMap),
-    ) -> Result<Region, Stop> {
+    /// As [`classify`](Self::classify), but a region that is the same throughout is left for the caller to visit.
+    fn region(&mut self, map: &PartialMap, depth: u32, visit: &mut Visit<'_>) -> Result<Region, Stop> {
         let undecided = match self.look(map, depth)? {
             Ok(decided) => return Ok(Region::Uniform(decided)),
             Err(undecided) => undecided,
@@ -201,8 +200,8 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
                 return Ok(Region::Uniform(decided));
             }
             for (map, region) in [(&other, &first), (&child, &region)] {
-                if let Region::Uniform(Decided { feasible: true, .. }) = region {
-                    visit(map);
+                if let Region::Uniform(Decided { feasible, .. }) = region {
+                    visit(map, *feasible)?;
                 }
             }
         }
