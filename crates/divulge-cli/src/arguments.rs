@@ -556,6 +556,21 @@ pub enum Family {
         #[arg(long, default_value_t = 4)]
         places: usize,
     },
+    /// As many words to say as cards to draw, and no map: some of it must be told, some hidden
+    Cards {
+        /// How many cards, and words
+        #[arg(long, default_value_t = 12)]
+        cards: usize,
+        /// How often something is said
+        #[arg(long, default_value_t = 2)]
+        rounds: usize,
+        /// What must be told gives away what must be hidden: there is no solution
+        #[arg(long)]
+        clash: bool,
+        /// What the observer knows of the plan
+        #[arg(long, value_name = "WHAT", default_value = "world")]
+        knows: Knowledge,
+    },
     /// A random automaton of whose secret states the observer must not be sure: to be audited
     Automaton {
         /// How many states

@@ -3,7 +3,7 @@
 use divulge::problem::Knows;
 use divulge_model::{
     document,
-    families::{Automaton, Nuclear, NuclearMap, automaton, corridor, ice, keypad, ngon, nuclear, rooms},
+    families::{Automaton, Nuclear, NuclearMap, automaton, cards, corridor, ice, keypad, ngon, nuclear, rooms},
 };
 
 use crate::{
@@ -20,6 +20,7 @@ pub fn run(asked: &Generate) -> Result<Status, Failure> {
             nuclear(&Nuclear { rows: *rows, cols: *cols, knows: known(*knows), map, hide: !no_hide })
         }
         Family::Ngon { n, knows } => ngon(*n, known(*knows)),
+        &Family::Cards { cards: n, rounds, clash, knows } => cards(n, rounds, clash, known(knows)),
         Family::Corridor { length } => corridor(*length),
         Family::Ice { rows, cols } => ice(*rows, *cols),
         Family::Keypad { digits, places } => keypad(*digits, *places),

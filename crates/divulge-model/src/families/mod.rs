@@ -1,6 +1,7 @@
 //! Families of problems that grow with their parameters, for measurements and for trying things out.
 
 mod automaton;
+mod cards;
 mod corridor;
 mod ice;
 mod keypad;
@@ -9,6 +10,7 @@ mod nuclear;
 mod rooms;
 
 pub use automaton::{Automaton, automaton};
+pub use cards::cards;
 pub use corridor::corridor;
 pub use ice::ice;
 pub use keypad::keypad;
