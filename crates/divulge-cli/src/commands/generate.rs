@@ -3,7 +3,9 @@
 use divulge::problem::Knows;
 use divulge_model::{
     document,
-    families::{Automaton, Nuclear, NuclearMap, automaton, cards, corridor, ice, keypad, ngon, nuclear, rooms},
+    families::{
+        Automaton, Nuclear, NuclearMap, automaton, cards, corridor, ice, keypad, ngon, nuclear, rooms,
+    },
 };
 
 use crate::{

@@ -38,9 +38,9 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
         let form = terminal.form(asked.asking.json);
         if let (Err(QuestionError::Limit(limit)), Some(SoFar::Plan(best))) = (&found, watch.best()) {
             watch.answered();
-            terminal.note(&format!("unknown: stopped by the {} limit\n", json::limit_word(*limit)));
             let so_far = SoFar::Plan(best.clone());
             let status = say::so_far(form, &problem, Some(&map), None, *limit, Some(&so_far))?;
+            terminal.note(&format!("unknown: stopped by the {} limit\n", json::limit_word(*limit)));
             if let Some(path) = &asked.out {
                 terminal.note(&format!(
                     "{path} holds the best found so far, which is not proven to be the best\n"

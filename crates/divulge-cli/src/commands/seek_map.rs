@@ -121,11 +121,11 @@ fn stopped(
 ) -> Result<Status, Failure> {
     watch.answered();
     let best = watch.best();
+    let status = say::so_far(form, &problem, None, plan, limit, best.as_ref())?;
     terminal.note(&format!("unknown: stopped by the {} limit\n", json::limit_word(limit)));
     if terminal.shows_progress() {
         terminal.note(&format!("so far: {}\n", watch.so_far()));
     }
-    let status = say::so_far(form, &problem, None, plan, limit, best.as_ref())?;
     if let (Some(path), Some(SoFar::Map(found))) = (out, best) {
         terminal.note(&format!("{path} holds the best found so far, which is not proven to be the best\n"));
         to_file(path, |out| document::write(&answered(problem, found), out))?;

@@ -31,6 +31,9 @@ pub fn cards(cards: usize, rounds: usize, clash: bool, knows: Knows) -> Result<P
                 let holds = format!("holds {card}, round {round}");
                 b.actions([holds.as_str()]);
                 describe(b, &holds);
+            }
+            for round in 0..=rounds {
+                let holds = format!("holds {card}, round {round}");
                 if round == 0 {
                     b.edge("deal", [format!("card {card}").as_str()], &holds);
                 }
