@@ -4,11 +4,14 @@ use rustc_hash::FxHashMap;
 
 use super::{pairs::Pairs, partial::PartialMap};
 
+/// Findings by which pairs are decided, and which of those merged.
+type Known<V> = FxHashMap<(Pairs, Pairs), V>;
+
 /// Findings by the pairs they depend on, and by which of those are decided and which merged. Most depend on decided pairs alone; those of
 /// an easier game may depend on that a pair is *not* decided.
 #[derive(Debug)]
 pub struct Lessons<V> {
-    buckets: Vec<(Pairs, FxHashMap<(Pairs, Pairs), V>)>,
+    buckets: Vec<(Pairs, Known<V>)>,
 }
 
 impl<V> Default for Lessons<V> {
