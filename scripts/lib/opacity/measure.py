@@ -2,12 +2,10 @@
 
     measure.py --product PROGRAM [--search BENCH] [--observer PROGRAM] [--limit SECONDS]
 
-PROGRAM is divulge; BENCH the benchmark `growth`, which measures its search alone; --observer the compiled observer.cpp. MATA is measured if
-this interpreter has libmata. Seconds are processor time. Those of the others leave out reading and the interpreter's start;
-divulge's are given both ways.
+PROGRAM is divulge; BENCH the benchmark `growth`, which measures its search alone; --observer the compiled observer.cpp. Seconds are
+processor time. Those of the others leave out reading and the interpreter's start; divulge's are given both ways.
 """
 import argparse
-import importlib.util
 import json
 import os
 import resource
@@ -60,9 +58,8 @@ def main():
     ap.add_argument("--observer")
     ap.add_argument("--limit", type=int, default=20)
     args = ap.parse_args()
-    mata = importlib.util.find_spec("libmata") is not None
     columns = ["divulge, whole process"] + (["divulge, search"] if args.search else [])
-    columns += (["C++, bits", "C++, lists"] if args.observer else []) + (["MATA"] if mata else []) + ["Python"]
+    columns += (["C++, bits", "C++, lists"] if args.observer else []) + ["Python"]
     print("| " + " | ".join(LETTERS[:5]) + " | answer | " + " | ".join(columns) + " |")
     print("|" + "---:|" * 5 + "---|" + "---:|" * len(columns), flush=True)
     for row in ROWS:
@@ -83,8 +80,6 @@ def main():
                 for how in ("bits", "sets"):
                     with open(flat) as f:
                         cells.append(cell([args.observer, how], args.limit, verdict, f))
-            if mata:
-                cells.append(cell([sys.executable, os.path.join(HERE, "mata.py"), document], args.limit, verdict))
             cells.append(cell([sys.executable, os.path.join(HERE, "observer.py"), document], args.limit, verdict))
         answer = "holds" if verdict == "holds" else "violated after %d" % ((len(said["execution"]) + 1) // 2)
         print("| %s | %s | %s |" % (" | ".join(map(str, row[:5])), answer, " | ".join(cells)), flush=True)
