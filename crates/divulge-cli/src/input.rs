@@ -1,15 +1,13 @@
 //! Reading the question.
 
-use std::{
-    io::Read,
-    path::{Component, Path, PathBuf},
-};
+use std::{io::Read, path::Path};
 
 use divulge::problem::Problem;
+use divulge_host::{Files, short};
 use divulge_model::{
     diagnostic::{Diagnostics, decode},
     document,
-    language::{self, Included, Loader, looks_like_json},
+    language::{self, looks_like_json},
 };
 
 use crate::{arguments::Source, output::Terminal, status::Failure};
@@ -60,7 +58,7 @@ pub fn text(path: &str) -> Result<(String, String), Failure> {
         let read = std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes);
         ("<standard input>".to_owned(), read)
     } else {
-        (plain(Path::new(path)), std::fs::read(path))
+        (short(Path::new(path)), std::fs::read(path))
     };
     let bytes = bytes.map_err(|e| {
         Failure::new(
@@ -70,51 +68,4 @@ pub fn text(path: &str) -> Result<(String, String), Failure> {
     })?;
     let text = decode(&name, bytes)?;
     Ok((name, text))
-}
-
-/// Included files, found from where the including one is.
-struct Files;
-
-impl Loader for Files {
-    fn load(&self, path: &str, from: &str) -> Result<Included, String> {
-        let folder = Path::new(from).parent().unwrap_or(Path::new(""));
-        let name = plain(&folder.join(path));
-        let bytes = std::fs::read(&name).map_err(|e| e.to_string())?;
-        let text = decode(&name, bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
-        Ok(Included { name, text })
-    }
-}
-
-/// A path without detours, so that a file has one name however it is reached.
-fn plain(path: &Path) -> String {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
-                out.pop();
-            }
-            other => out.push(other),
-        }
-    }
-    if out.as_os_str().is_empty() { ".".to_owned() } else { out.display().to_string() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_has_one_name() {
-        for (path, name) in [
-            ("./a.divulge", "a.divulge"),
-            ("x/../a", "a"),
-            ("../a", "../a"),
-            ("../../a/./b/..", "../../a"),
-            ("/x/../a", "/a"),
-            (".", "."),
-        ] {
-            assert_eq!(plain(Path::new(path)), name);
-        }
-    }
 }

@@ -14,6 +14,7 @@ use std::{
 };
 
 use divulge::question::{Limit, Monitor, Progress, QuestionError};
+use divulge_host::resident;
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
 
 const TICK: Duration = Duration::from_millis(20);
@@ -152,18 +153,4 @@ fn report(py: Python<'_>, limits: &Limits, flag: &Flag, begin: Instant, last: &m
     let Progress { doing, explored, stored, maps, learnt } = *lock(&flag.progress);
     tell.call1(py, (doing, explored, stored, maps, learnt, begin.elapsed().as_secs_f64()))?;
     Ok(())
-}
-
-/// The memory in use, in bytes, where that can be told.
-fn resident() -> Option<u64> {
-    if cfg!(target_os = "linux") {
-        let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        return Some(kilobytes * 1024);
-    }
-    let pid = std::process::id().to_string();
-    let out = std::process::Command::new("ps").args(["-o", "rss=", "-p", &pid]).output().ok()?;
-    let kilobytes: u64 = String::from_utf8(out.stdout).ok()?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
 }

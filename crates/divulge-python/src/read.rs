@@ -1,11 +1,12 @@
 //! Models and documents, from files or from texts.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
+use divulge_host::{Files, short};
 use divulge_model::{
     diagnostic::{self, decode},
     document,
-    language::{self, Included, Loader, looks_like_json},
+    language::{self, looks_like_json},
 };
 use pyo3::prelude::*;
 
@@ -68,32 +69,4 @@ fn read<'py>(py: Python<'py>, name: &str, text: &str, set: &[(String, String)]) 
         }
         Err(found) => Err(error::input(py, &found)),
     }
-}
-
-/// Included files, found from where the including one is.
-struct Files;
-
-impl Loader for Files {
-    fn load(&self, path: &str, from: &str) -> Result<Included, String> {
-        let folder = Path::new(from).parent().unwrap_or(Path::new(""));
-        let name = short(&folder.join(path));
-        let bytes = std::fs::read(&name).map_err(|e| e.to_string())?;
-        let text = decode(&name, bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
-        Ok(Included { name, text })
-    }
-}
-
-/// A path without detours, so that a file has one name however it is reached.
-fn short(path: &Path) -> String {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
-                out.pop();
-            }
-            other => out.push(other),
-        }
-    }
-    if out.as_os_str().is_empty() { ".".to_owned() } else { out.display().to_string() }
 }

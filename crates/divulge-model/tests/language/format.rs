@@ -1,10 +1,7 @@
 //! The canonical layout: formatting twice changes nothing more, and a formatted model means the same.
 
-#[allow(dead_code)]
-mod models;
-
+use crate::{examples, problem};
 use divulge_model::language::format;
-use models::{examples, problem};
 use proptest::prelude::*;
 
 fn formatted(name: &str, text: &str) -> String {

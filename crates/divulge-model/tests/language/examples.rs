@@ -1,15 +1,12 @@
 //! The examples mean what they say: sizes, verdicts, and the same worlds as those built vertex by vertex.
 
-#[allow(dead_code)]
-mod models;
-
+use crate::{example, examples};
 use divulge::expansion::{Actions, expand};
 use divulge::problem::{Alphabet, Knows, LabelMap, Problem, Vertex, World};
 use divulge::question::seek::{SeekOptions, seek_plan};
 use divulge::question::{Unlimited, check};
 use divulge_model::document;
 use divulge_model::families::{Nuclear, ngon, nuclear};
-use models::{example, examples};
 use std::collections::{BTreeMap, HashSet};
 
 /// What `check` answers: "holds", or the reason and the stipulation.
@@ -160,7 +157,7 @@ fn nothing_looks_alike_under_the_identity() {
 #[test]
 fn examples_survive_being_written_as_documents() {
     for (name, text) in examples() {
-        let problem = models::problem(&name, &text, &[]);
+        let problem = crate::problem(&name, &text, &[]);
         let mut json = Vec::new();
         document::write(&problem, &mut json).unwrap();
         let read = document::read("x.json", std::str::from_utf8(&json).unwrap());

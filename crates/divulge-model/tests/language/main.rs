@@ -1,16 +1,20 @@
-//! What the tests of the language share.
+//! The language: what its constructs mean, its canonical layout, its examples; and what these tests share.
+
+mod examples;
+mod format;
+mod semantics;
 
 use divulge::problem::Problem;
 use divulge_model::language::{self, Included, Loader};
 use std::path::{Path, PathBuf};
 
 /// The examples' folder.
-pub fn folder() -> PathBuf {
+fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
 /// Includes are looked for in the examples' folder.
-pub struct Examples;
+struct Examples;
 
 impl Loader for Examples {
     fn load(&self, path: &str, _from: &str) -> Result<Included, String> {
@@ -20,7 +24,7 @@ impl Loader for Examples {
 }
 
 /// Every example's file name and text.
-pub fn examples() -> Vec<(String, String)> {
+fn examples() -> Vec<(String, String)> {
     let files = std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().path());
     let mut all: Vec<(String, String)> = files
         .filter(|p| p.extension().is_some_and(|e| e == "divulge"))
@@ -34,7 +38,7 @@ pub fn examples() -> Vec<(String, String)> {
 }
 
 /// The problem that a text is; it must be one, without even a warning.
-pub fn problem(name: &str, text: &str, sets: &[(&str, &str)]) -> Problem {
+fn problem(name: &str, text: &str, sets: &[(&str, &str)]) -> Problem {
     let sets: Vec<(String, String)> = sets.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
     let (problem, diagnostics) = language::load(name, text, &Examples, &sets);
     assert!(diagnostics.is_empty(), "{}", diagnostics.render(false));
@@ -42,6 +46,6 @@ pub fn problem(name: &str, text: &str, sets: &[(&str, &str)]) -> Problem {
 }
 
 /// The problem of an example.
-pub fn example(name: &str, sets: &[(&str, &str)]) -> Problem {
+fn example(name: &str, sets: &[(&str, &str)]) -> Problem {
     problem(name, &std::fs::read_to_string(folder().join(name)).unwrap(), sets)
 }

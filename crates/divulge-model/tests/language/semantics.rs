@@ -1,8 +1,5 @@
 //! What each construct of the language means, on models small enough to write the answer down.
 
-#[allow(dead_code)]
-mod models;
-
 use divulge::graph::trace;
 use divulge::problem::{Filter, Kind, Knows, Label, Problem, Value, Vertex};
 use divulge_model::diagnostic::Code;
@@ -397,7 +394,7 @@ fn parameters() {
         world { x: 0..m = 0; c: {p, q} = which; b: bool = on; action a when x < m { x := x + 1 }; observe { o }
           goal x = m & c = which & b = on }";
     let with = |sets: &[(&str, &str)]| {
-        models::problem("m.divulge", &format!("{text}\nobserver {{ knows world }}"), sets)
+        crate::problem("m.divulge", &format!("{text}\nobserver {{ knows world }}"), sets)
     };
     assert_eq!(with(&[]).world.graph.len(), 2 * 4 - 1);
     assert_eq!(with(&[("n", " 1 + 9 ")]).world.graph.len(), 2 * 12 - 1);
