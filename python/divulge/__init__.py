@@ -18,6 +18,8 @@ Worlds that are computed rather than written are built with :meth:`World.explore
 """
 
 from ._divulge import __version__, explain_code
+from ._limits import Progress
+from ._read import load, loads
 from .answer import Answer, Frontier, RuledOut, Sought, Twin, Verdict, Violation, Why, WorstCase
 from .errors import Diagnostic, DivulgeError, DivulgeWarning, NoAnswer, Span, UnexpectedEvent
 from .estimate import Estimate, Moment, Trace
@@ -43,7 +45,7 @@ from .label_map import LabelMap
 from .notebook import Page
 from .observer import MapConstraints, Observer, Stipulation, always, at_end
 from .plan import Plan, Run
-from .problem import Problem, Progress, load, loads
+from .problem import Problem
 from .watch import Watch
 from .world import World
 

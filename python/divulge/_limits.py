@@ -1,9 +1,9 @@
-"""Limits on time and memory."""
+"""Limits on time and memory, and how far a question has come."""
 
 from __future__ import annotations
 
 import re
-from typing import Callable, Optional, Tuple, Union
+from typing import Callable, NamedTuple, Optional, Tuple, Union
 
 from .errors import DivulgeError
 
@@ -14,11 +14,32 @@ Limits = Tuple[Optional[float], Optional[int], Optional[Callable[..., object]]]
 _UNITS = {"": 0, "b": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
-def limits(seconds: Optional[float], memory: Size, progress: Optional[Callable[..., object]]) -> Limits:
+class Progress(NamedTuple):
+    """How far a question has come."""
+
+    doing: str
+    explored: int
+    stored: int
+    maps: int
+    learnt: int
+    seconds: float
+
+
+OnProgress = Optional[Callable[[Progress], object]]
+
+
+def limits(seconds: Optional[float], memory: Size, progress: OnProgress) -> Limits:
     """Limits as the native half takes them."""
     if seconds is not None and not seconds >= 0:
         raise DivulgeError(f"the time limit is {seconds!r}", "give a number of seconds, such as 10 or 0.5")
-    return None if seconds is None else float(seconds), _bytes(memory), progress
+    return None if seconds is None else float(seconds), _bytes(memory), _tell(progress)
+
+
+def _tell(progress: OnProgress) -> Optional[Callable[..., object]]:
+    if progress is None:
+        return None
+    tell = progress
+    return lambda *figures: tell(Progress(*figures))
 
 
 def _bytes(size: Size) -> Optional[int]:

@@ -18,7 +18,8 @@ from .plan import Plan
 from .world import S
 
 if TYPE_CHECKING:
-    from .problem import Built, Problem
+    from ._built import Built
+    from .problem import Problem
 
 
 class WorstCase(NamedTuple):
@@ -407,18 +408,3 @@ class Frontier(Answer, Drawn, Generic[S]):
             f"<Frontier: {self.feasible} of {self.maps} maps would do; "
             f"{len(self.finest)} finest, {len(self.coarsest)} coarsest>"
         )
-
-
-def verdict_of(built: Built[S], native: Any) -> Verdict[S]:
-    """The answer to CHECK or AUDIT."""
-    return Verdict(built, native)
-
-
-def sought_of(problem: Problem[S], built: Built[S], what: str, native: Any) -> Sought[S]:
-    """The answer to a SEEK."""
-    return Sought(problem, built, what, native)
-
-
-def frontier_of(problem: Problem[S], built: Built[S], given: bool, options: Dict[str, Any], native: Any) -> Frontier[S]:
-    """The answer to SEEK every map."""
-    return Frontier(problem, built, given, options, native)

@@ -31,7 +31,7 @@ from .notebook import Drawn
 from .world import S
 
 if TYPE_CHECKING:
-    from .problem import Built
+    from ._built import Built
 
 
 class Estimate(Drawn, Generic[S]):

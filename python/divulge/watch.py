@@ -14,7 +14,7 @@ from .label_map import Image
 from .world import S
 
 if TYPE_CHECKING:
-    from .problem import Built
+    from ._built import Built
 
 
 class Watch(Generic[S]):

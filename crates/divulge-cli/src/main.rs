@@ -1,6 +1,6 @@
 //! The `divulge` program: reads a question, asks an engine, prints the answer.
 //!
-//! One file for each subcommand in `commands/`; everything that touches files, clocks or the terminal is in this crate.
+//! One file for each subcommand in `commands/`; all that it does with clocks, signals and the terminal is in this crate.
 
 mod arguments;
 mod commands;

@@ -1,0 +1,88 @@
+"""Models and problem documents to problems."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any, List, Mapping, Optional, Tuple, Union
+
+from . import _divulge
+from ._built import Built
+from ._labels import Labels
+from ._text import scalar
+from .errors import Diagnostic, DivulgeWarning
+from .formula import formula
+from .graph import Graph
+from .label_map import LabelMap, image_names
+from .observer import MapConstraints, Observer, Stipulation
+from .plan import Plan
+from .problem import Problem
+from .world import World
+
+
+def load(path: Union[str, os.PathLike[str]], set: Optional[Mapping[str, Any]] = None) -> Problem[str]:
+    """Reads a model (``*.divulge``) or a problem document (JSON).
+
+    ``set`` gives constants of a model other values, and chooses among several plans and observers:
+    ``load("nuclear.divulge", set={"rows": 10, "plan": "hasty"})``. States and labels are then texts.
+    """
+    return _warn(_divulge.load(os.fspath(path), _settings(set)))
+
+
+def loads(text: str, set: Optional[Mapping[str, Any]] = None, name: str = "<text>") -> Problem[str]:
+    """Reads a model or a problem document from a text, which is called ``name`` in messages."""
+    return _warn(_divulge.loads(text, name, _settings(set)))
+
+
+def _warn(read: Tuple[_divulge.Problem, List[Diagnostic]]) -> Problem[str]:
+    native, found = read
+    for one in found:
+        warnings.warn(DivulgeWarning(str(one)), stacklevel=3)
+    return _problem(native, found)
+
+
+def _settings(given: Optional[Mapping[str, Any]]) -> List[Tuple[str, str]]:
+    def written(value: Any) -> str:
+        plain = scalar(value)
+        return str(plain).lower() if isinstance(plain, bool) else str(plain)
+
+    return [(name, written(value)) for name, value in (given or {}).items()]
+
+
+def _problem(native: _divulge.Problem, found: List[Diagnostic]) -> Problem[str]:
+    name, costs, grid = native.rest()
+    world = World._read(native.world(), name, grid)
+    labels = world._labels
+    observer = _observer(native.observer(), labels)
+    spec = native.plan()
+    plan: Optional[Plan] = None if spec is None else Plan._read(spec, labels.values)
+    resolved = None if observer.map is None else observer.map.resolve(labels)
+    images = {} if resolved is None else image_names(resolved, labels)[1]
+    fixed = {str(image): image for image in observer.constraints.fixed.values()}
+    built = Built(native, world, labels, resolved, images, plan, observer.stipulations, fixed)
+    return Problem._of(built, observer, {labels.values[label]: cost for label, cost in costs}, name, found)
+
+
+def _observer(given: Mapping[str, Any], labels: Labels) -> Observer:
+    """An observer that was read."""
+    values = labels.values
+    texts = given["map"]
+    limits_ = given["constraints"]
+    word, graphs = given["knows"]
+    how, filters, images = given["filter"]
+    plans = [Plan._read(spec, values) for spec in graphs] if word == "plans" else []
+    read = Observer(
+        name=given["name"],
+        knows=Graph._read(graphs[0], values) if word == "graph" else plans if word == "plans" else word,
+        map=None if texts is None else LabelMap(dict(zip(values, texts)), dict(zip(values, texts))),
+        filter=Graph._read(filters[0], images) if how == "graph" else how,
+        stipulate=[Stipulation(formula(text), scope, name) for name, scope, text in given["stipulations"]],
+    )
+    read.constraints = MapConstraints(
+        merge=[tuple(values[label] for label in group) for group in limits_["merge"]],
+        separate=[tuple(values[label] for label in group) for group in limits_["separate"]],
+        fixed={values[label]: image for label, image in limits_["fixed"]},
+        max_images=limits_["max_images"],
+        merge_cost={(values[a], values[b]): cost for a, b, cost in limits_["merge_cost"]},
+    )
+    return read
