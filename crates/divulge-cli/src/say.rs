@@ -1,7 +1,7 @@
 //! Answers on standard output, as JSON or in words.
 
 use divulge::{
-    answer::{FoundMap, FoundPlan, Frontier, SoFar, Violation, endings, explain},
+    answer::{Ending, FoundMap, FoundPlan, Frontier, SoFar, Violation, endings, explain},
     expansion::Expansion,
     problem::{LabelMap, Plan, Problem},
     question::{
@@ -70,21 +70,30 @@ pub fn plan(
     monitor: &dyn Monitor,
 ) -> Result<Status, Failure> {
     let Some(found) = found else {
-        if form.json {
-            answer(|out| json::none(out))?;
-        } else {
-            words(&why_no_plan(problem, options, monitor, form.style))?;
-        }
-        return Ok(Status::No);
+        return none(form, || why_no_plan(problem, options, monitor, form.style));
     };
     if form.json {
         answer(|out| json::found(out, problem, &found.plan, map, found.worst_case))?;
     } else {
-        // What the observer can tell at the end is worth saying, but not worth missing the answer for.
-        let endings = endings(problem, &found.plan, map, &Patience::new(monitor)).ok().flatten();
+        let endings = told_apart(problem, &found.plan, map, monitor);
         words(&words::plan(problem, &found.plan, Some(found.worst_case), endings.as_deref(), form.style))?;
     }
     Ok(Status::Yes)
+}
+
+/// That what was sought does not exist; `why`, in words.
+fn none(form: Form, why: impl FnOnce() -> String) -> Result<Status, Failure> {
+    if form.json {
+        answer(|out| json::none(out))?;
+    } else {
+        words(&why())?;
+    }
+    Ok(Status::No)
+}
+
+/// What the observer can tell at the end: worth saying, but not worth missing the answer for.
+fn told_apart(problem: &Problem, plan: &Plan, map: &LabelMap, monitor: &dyn Monitor) -> Option<Vec<Ending>> {
+    endings(problem, plan, map, &Patience::new(monitor)).ok().flatten()
 }
 
 fn why_no_plan(problem: &Problem, options: &SeekOptions, monitor: &dyn Monitor, style: Style) -> String {
@@ -114,17 +123,12 @@ pub fn map(
     monitor: &dyn Monitor,
 ) -> Result<Status, Failure> {
     let Some(found) = found else {
-        if form.json {
-            answer(|out| json::none(out))?;
-        } else {
-            words(&why_no_map(problem, plan, options, monitor, form.style))?;
-        }
-        return Ok(Status::No);
+        return none(form, || why_no_map(problem, plan, options, monitor, form.style));
     };
     if form.json {
         answer(|out| json::found(out, problem, &found.plan, &found.map, found.worst_case))?;
     } else {
-        let endings = endings(problem, &found.plan, &found.map, &Patience::new(monitor)).ok().flatten();
+        let endings = told_apart(problem, &found.plan, &found.map, monitor);
         words(&words::found_map(problem, found, plan.is_some(), endings.as_deref(), form.style))?;
     }
     Ok(Status::Yes)

@@ -1,12 +1,18 @@
 //! `divulge check`.
 
-use divulge::question::{self, QuestionError};
+use divulge::{
+    answer::Violation,
+    problem::{Plan, Problem},
+    question::{self, Monitor, QuestionError},
+};
 
 use super::{ask, explore};
 use crate::{
     arguments::Check,
+    input::Input,
+    limits::Watch,
     output::Terminal,
-    say,
+    say::{self, Form},
     status::{Failure, Status},
 };
 
@@ -14,14 +20,27 @@ use crate::{
 pub fn run(asked: &Check, terminal: &Terminal) -> Result<Status, Failure> {
     let asking = &asked.asking;
     ask(asking, terminal, |input, watch| {
-        input.total_map()?;
         let problem = &input.problem;
-        let violation = question::check(problem, watch)?;
-        let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
-        watch.answered();
         let form = terminal.form(asking.json);
-        let status = say::verdict(form, problem, map, problem.plan.as_ref(), violation.as_ref())?;
+        let plan = problem.plan.as_ref();
+        let status = verdict(&input, plan, question::check, watch, form)?;
         explore::also(&asked.explore, &asking.source.file, problem, None, terminal)?;
         Ok(status)
     })
+}
+
+/// Asks a question that takes a map, and says the answer; `plan` is the plan that it is about, if it is about one.
+pub fn verdict(
+    input: &Input,
+    plan: Option<&Plan>,
+    question: fn(&Problem, &dyn Monitor) -> Result<Option<Violation>, QuestionError>,
+    watch: &Watch,
+    form: Form,
+) -> Result<Status, Failure> {
+    input.total_map()?;
+    let problem = &input.problem;
+    let violation = question(problem, watch)?;
+    let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
+    watch.answered();
+    say::verdict(form, problem, map, plan, violation.as_ref())
 }

@@ -12,7 +12,7 @@ use divulge_render::json;
 
 use super::{ask, explore};
 use crate::{
-    arguments::{Engine, Minimize, SeekPlan},
+    arguments::{Answering, Engine, Minimize, SeekPlan},
     output::{Terminal, to_file},
     say,
     status::{Failure, Status},
@@ -27,7 +27,8 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
             "leave out --engine and-or, or leave out --shortest and --minimize cost",
         ));
     }
-    ask(&asked.asking, terminal, |input, watch| {
+    let Answering { asking, explore, out } = &asked.answering;
+    ask(asking, terminal, |input, watch| {
         input.total_map()?;
         let mut problem = input.problem;
         let map = problem.observer.map.clone().ok_or(QuestionError::NeedsMap)?;
@@ -35,13 +36,13 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
             Engine::Native => seek::seek_plan(&problem, &options, watch),
             Engine::AndOr => seek::and_or::seek_plan(&problem, &map, watch),
         };
-        let form = terminal.form(asked.asking.json);
+        let form = terminal.form(asking.json);
         if let (Err(QuestionError::Limit(limit)), Some(SoFar::Plan(best))) = (&found, watch.best()) {
             watch.answered();
             let so_far = SoFar::Plan(best.clone());
             let status = say::so_far(form, &problem, Some(&map), None, *limit, Some(&so_far))?;
             terminal.note(&format!("unknown: stopped by the {} limit\n", json::limit_word(*limit)));
-            if let Some(path) = &asked.out {
+            if let Some(path) = out {
                 terminal.note(&format!(
                     "{path} holds the best found so far, which is not proven to be the best\n"
                 ));
@@ -53,22 +54,17 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
         let found = found?;
         watch.answered();
         let status = say::plan(form, &problem, &map, found.as_ref(), &options, watch)?;
-        if let (None, true) = (&found, asked.explore.wanted()) {
+        if let (None, true) = (&found, explore.wanted()) {
             let reason = say::no_plan(&problem, &options, watch);
-            explore::also(
-                &asked.explore,
-                &asked.asking.source.file,
-                &problem,
-                Some(explore::no_plan(&reason)),
-                terminal,
-            )?;
+            let note = Some(explore::no_plan(&reason));
+            explore::also(explore, &asking.source.file, &problem, note, terminal)?;
         }
         if let Some(found) = found {
             problem.plan = Some(found.plan);
-            if let Some(path) = &asked.out {
+            if let Some(path) = out {
                 to_file(path, |out| document::write(&problem, out))?;
             }
-            explore::also(&asked.explore, &asked.asking.source.file, &problem, None, terminal)?;
+            explore::also(explore, &asking.source.file, &problem, None, terminal)?;
         }
         Ok(status)
     })

@@ -16,7 +16,7 @@ use divulge_render::json;
 
 use super::{ask, explore, seek::options};
 use crate::{
-    arguments::{self, Engine, Minimize, SeekBoth, SeekMap, SeekMaps},
+    arguments::{self, Answering, Engine, Minimize, SeekBoth, SeekMap, SeekMaps},
     input::Input,
     limits::Watch,
     output::{Terminal, to_file},
@@ -27,7 +27,8 @@ use crate::{
 /// Seeks a map for the plan that is given.
 pub fn map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure> {
     let options = MapOptions { prefer: prefer(asked.prefer), ..MapOptions::default() };
-    ask(&asked.asking, terminal, |input, watch| {
+    let Answering { asking, explore, out } = &asked.answering;
+    ask(asking, terminal, |input, watch| {
         let problem = sought(input, asked.any_map)?;
         let Some(plan) = &problem.plan else {
             return Err(Failure::new(
@@ -35,26 +36,26 @@ pub fn map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure> {
                 "add a `plan`, or seek a plan and a map with `divulge seek both`",
             ));
         };
-        let form = terminal.form(asked.asking.json);
+        let form = terminal.form(asking.json);
         let found = match seek_map(&problem, &options, watch) {
             Err(QuestionError::Limit(limit)) => {
                 let plan = problem.plan.clone();
-                return stopped(form, terminal, problem, plan.as_ref(), limit, watch, asked.out.as_deref());
+                return stopped(form, terminal, problem, plan.as_ref(), limit, watch, out.as_deref());
             }
             found => found?,
         };
         watch.answered();
         let status = say::map(form, &problem, Some(plan), found.as_ref(), &options, watch)?;
-        let reason =
-            asked.explore.wanted().then(|| say::no_map(&problem, problem.plan.as_ref(), &options, watch));
-        fill_in(asked, problem, found, reason, terminal)?;
+        let reason = explore.wanted().then(|| say::no_map(&problem, problem.plan.as_ref(), &options, watch));
+        fill_in(&asked.answering, problem, found, reason, terminal)?;
         Ok(status)
     })
 }
 
 /// Seeks a plan and a map.
 pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
-    let SeekMap { asking, shortest, any_map, .. } = &asked.map;
+    let SeekMap { answering, shortest, any_map, .. } = &asked.map;
+    let Answering { asking, explore, out } = answering;
     let best = *shortest || asked.map.prefer.is_some() || asked.minimize == Minimize::Cost;
     if asked.engine == Engine::AndOr && best {
         return Err(Failure::new(
@@ -78,14 +79,14 @@ pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
         };
         let found = match found {
             Err(QuestionError::Limit(limit)) => {
-                return stopped(form, terminal, problem, None, limit, watch, asked.map.out.as_deref());
+                return stopped(form, terminal, problem, None, limit, watch, out.as_deref());
             }
             found => found?,
         };
         watch.answered();
         let status = say::map(form, &problem, None, found.as_ref(), &options, watch)?;
-        let reason = asked.map.explore.wanted().then(|| say::no_map(&problem, None, &options, watch));
-        fill_in(&asked.map, problem, found, reason, terminal)?;
+        let reason = explore.wanted().then(|| say::no_map(&problem, None, &options, watch));
+        fill_in(answering, problem, found, reason, terminal)?;
         Ok(status)
     })
 }
@@ -164,7 +165,7 @@ fn answered(mut problem: Problem, found: FoundMap) -> Problem {
 
 /// Writes the question with its answer, as a document and as a page, where these are wanted.
 fn fill_in(
-    asked: &SeekMap,
+    asked: &Answering,
     problem: Problem,
     found: Option<FoundMap>,
     reason: Option<String>,

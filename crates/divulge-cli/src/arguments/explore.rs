@@ -1,0 +1,32 @@
+//! `divulge explore`.
+
+use clap::Args;
+
+use super::{Limits, Source};
+
+/// What its help ends with.
+pub const NOTES: &str = "\
+What the problem lacks is sought first: a plan, a map, or both.
+
+Exit status:
+  0  the page was written
+  2  bad input or usage
+  3  unknown: a limit was hit first";
+
+/// What to explore, and where to write the page.
+#[derive(Debug, Args)]
+pub struct Explore {
+    #[command(flatten)]
+    pub source: Source,
+    /// Where to write the page; `-` is standard output, and without this it is named after FILE
+    #[arg(long, short, value_name = "FILE.html")]
+    pub out: Option<String>,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub open: bool,
+    /// Open at this moment: after these events
+    #[arg(long, value_name = "EVENTS", value_delimiter = ',')]
+    pub events: Option<Vec<String>>,
+    #[command(flatten)]
+    pub limits: Limits,
+}

@@ -1,0 +1,116 @@
+//! The command line: what every question takes, and a file for each subcommand that takes more.
+
+mod convert;
+mod draw;
+mod explore;
+mod generate;
+mod info;
+mod question;
+mod seek;
+mod step;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use self::{
+    convert::{Convert, Form, Part},
+    draw::{Draw, PictureFormat, PictureTheme, What},
+    explore::Explore,
+    generate::{Family, Generate, Knowledge, Merge},
+    info::{Info, Over},
+    question::{Asking, Check, Exploring, Limits, Source},
+    seek::{Answering, Engine, Minimize, Prefer, Seek, SeekBoth, SeekMap, SeekMaps, SeekPlan},
+    step::{Signs, Step},
+};
+
+const STATUS: &str = "\
+Exit status:
+  0  it holds, or was found, or the thing was done
+  1  it is violated, or there is none
+  2  bad input or usage
+  3  unknown: a limit was hit first";
+
+/// Plans that keep stipulations on what an observer may and must come to know.
+///
+/// FILE is a problem document (JSON) or a model in the divulge language, recognised by content; `-` is standard input.
+#[derive(Debug, Parser)]
+#[command(name = "divulge", version, after_help = STATUS, max_term_width = 100)]
+pub struct Arguments {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+    /// Colours in messages
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// No warnings and remarks on standard error
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// If standard error is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Does the plan solve the world, and does every stipulation hold?
+    #[command(after_help = STATUS)]
+    Check(Check),
+    /// Do the stipulations of scope `always` hold whatever the robot does?
+    #[command(after_help = STATUS)]
+    Audit(Asking),
+    /// Find a plan, a map, both, or all maps
+    #[command(subcommand)]
+    Seek(Seek),
+    /// Write a page in which one walks through the plan beside its observer
+    #[command(after_help = explore::NOTES)]
+    Explore(Explore),
+    /// How large the problem is
+    #[command(after_help = STATUS)]
+    Info(Info),
+    /// Translate a problem into another form
+    Convert(Convert),
+    /// Draw the world, the plan, what the observer believes, or the maps that would do
+    #[command(after_help = draw::NOTES)]
+    Draw(Draw),
+    /// Walk through a plan in the terminal, beside its observer
+    #[command(after_help = step::NOTES)]
+    Step(Step),
+    /// Print models in canonical layout
+    Fmt(Fmt),
+    /// What a diagnostic's code means
+    Explain {
+        /// The code, such as E0503; all codes are listed without one
+        code: Option<String>,
+    },
+    /// Seek and check a plan of the nuclear inspection, a built-in example
+    Demo(Exploring),
+    /// Write a problem of a family that grows with its parameters
+    Generate(Generate),
+    /// Write completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What to set in canonical layout.
+#[derive(Debug, Args)]
+pub struct Fmt {
+    /// Models, or problem documents; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<String>,
+    /// Rewrite the files instead of printing them
+    #[arg(long, short)]
+    pub write: bool,
+    /// Change nothing; exit with status 1 if a file is not in canonical layout
+    #[arg(long, conflicts_with = "write")]
+    pub check: bool,
+}

@@ -1,0 +1,66 @@
+//! What every question takes.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::limits::{seconds, size};
+
+/// A question and the limits on its answer.
+#[derive(Debug, Args)]
+pub struct Asking {
+    #[command(flatten)]
+    pub source: Source,
+    /// One JSON object on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// Where the problem comes from.
+#[derive(Debug, Args)]
+pub struct Source {
+    /// A problem document or a model; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Give a constant of a model another value, or choose its `plan` or `observer` by name; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    pub set: Vec<(String, String)>,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("NAME=VALUE is needed, such as rows=10")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// When to give up.
+#[derive(Debug, Args)]
+pub struct Limits {
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time_limit: Option<Duration>,
+    /// Give up beyond so much memory, such as 512M or 2G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory_limit: Option<u64>,
+}
+
+/// What to check.
+#[derive(Debug, Args)]
+pub struct Check {
+    #[command(flatten)]
+    pub asking: Asking,
+    #[command(flatten)]
+    pub explore: Exploring,
+}
+
+/// Whether the answer is to be explored.
+#[derive(Debug, Args)]
+pub struct Exploring {
+    /// Also write a page in which one walks through the answer; see `divulge explore`
+    #[arg(long, value_name = "FILE.html")]
+    pub explore: Option<String>,
+    /// Open that page in a browser
+    #[arg(long)]
+    pub open: bool,
+}

@@ -1,0 +1,40 @@
+//! `divulge step`.
+
+use clap::{Args, ValueEnum};
+
+use super::{Limits, Source};
+
+/// What its help ends with.
+pub const NOTES: &str = "\
+Examples:
+  divulge step examples/nuclear.divulge
+  divulge step examples/nuclear_hasty_violated.divulge       (then v, t)
+  printf '1\\n1\\nw separate blue\\nq\\n' | divulge step examples/nuclear.divulge
+
+What FILE does not give is sought, as `divulge seek` does. Commands are read from standard input, a line each; ? lists them.";
+
+/// What to walk through.
+#[derive(Debug, Args)]
+pub struct Step {
+    #[command(flatten)]
+    pub source: Source,
+    /// Begin after these events
+    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
+    pub events: Vec<String>,
+    /// The signs that grids are drawn with
+    #[arg(long, value_name = "WHICH", default_value = "auto")]
+    pub signs: Signs,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// Signs in a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Signs {
+    /// Unicode, if the environment says that the terminal shows it
+    Auto,
+    /// Letters and punctuation marks
+    Ascii,
+    /// Dots, shades and lines
+    Unicode,
+}
