@@ -163,22 +163,23 @@ impl Explorer {
     }
 
     fn reply(&mut self, request: Request) -> Result<String, String> {
-        if let Request::Open { document, grid } = request {
-            let read =
-                document::read("the page's problem", &document).map_err(|found| found.render(false))?;
-            let mut problem = read.problem;
-            problem.grid = grid.map(|GridRequest { row, col, landmarks }| Grid { row, col, landmarks });
-            *self = Self::open(problem);
-            return text(&json!({ "opened": true }));
-        }
-        let opened = self.opened.as_mut().ok_or("no problem has been opened")?;
         match request {
-            Request::Open { .. } => unreachable!("handled above"),
-            Request::About { what } => text(&opened.about(&what)?),
-            Request::At { what, events, view } => opened.at(&what, &events, &view),
-            Request::Scene { view } => text(&opened.atlas.scene(&opened.problem, &View::parse(&view))),
+            Request::Open { document, grid } => {
+                let read =
+                    document::read("the page's problem", &document).map_err(|found| found.render(false))?;
+                let mut problem = read.problem;
+                problem.grid = grid.map(|GridRequest { row, col, landmarks }| Grid { row, col, landmarks });
+                *self = Self::open(problem);
+                text(&json!({ "opened": true }))
+            }
+            Request::About { what } => text(&self.opened()?.about(&what)?),
+            Request::At { what, events, view } => self.opened()?.at(&what, &events, &view),
+            Request::Scene { view } => {
+                let opened = self.opened()?;
+                text(&opened.atlas.scene(&opened.problem, &View::parse(&view)))
+            }
             Request::Plan { what, here } => {
-                let problem = &opened.situation(&what)?.problem;
+                let problem = &self.opened()?.situation(&what)?.problem;
                 let drawn = problem.plan.as_ref().map(|p| {
                     let here = here.filter(|&v| (v as usize) < p.graph.len()).map(Vertex);
                     plan(problem, p, here)
@@ -186,17 +187,24 @@ impl Explorer {
                 text(&json!({ "plan": drawn }))
             }
             Request::Marks { view, vertices } => {
+                let opened = self.opened()?;
                 let set = opened.vertices(&vertices);
                 text(&opened.atlas.marks(&opened.problem, &View::parse(&view), &set))
             }
             Request::Route { what, to } => {
-                let situation = opened.situation(&what)?;
+                let situation = self.opened()?.situation(&what)?;
                 let events = route(&situation.problem, Vertex(to)).ok_or("the plan never comes there")?;
                 let names: Vec<&str> = events.iter().map(|&l| situation.problem.alphabet.name(l)).collect();
                 text(&json!({ "events": names }))
             }
-            Request::Twin { what, events, variable, value } => opened.twin(&what, &events, &variable, &value),
+            Request::Twin { what, events, variable, value } => {
+                self.opened()?.twin(&what, &events, &variable, &value)
+            }
         }
+    }
+
+    fn opened(&mut self) -> Result<&mut Opened, String> {
+        self.opened.as_mut().ok_or_else(|| "no problem has been opened".to_owned())
     }
 }
 

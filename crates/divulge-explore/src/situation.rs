@@ -144,7 +144,7 @@ impl Situation {
         Ok(Self { problem, note })
     }
 
-    /// The map.
+    /// The map: [`Situation::new`] gives every problem one, and nothing takes it away.
     pub fn map(&self) -> &LabelMap {
         self.problem.observer.map.as_ref().expect("a situation has a map")
     }

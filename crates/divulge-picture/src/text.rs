@@ -52,25 +52,22 @@ pub fn fit(text: &str, size: f64, most: f64) -> String {
 
 /// The text in lines of at most this width, broken after spaces, bars and commas within words; of more than `lines` lines the rest is cut off.
 pub fn wrap(text: &str, size: f64, most: f64, lines: usize) -> Vec<String> {
-    let mut all = vec![String::new()];
+    let (mut all, mut last) = (Vec::new(), String::new());
     for word in pieces(text) {
-        let last = all.last_mut().expect("there is a line");
-        if !last.is_empty()
-            && width(last.trim_end(), size) + width(word.trim_end(), size) + width(" ", size) > most
-        {
-            if all.len() == lines {
-                let last = all.last_mut().expect("there is a line");
-                *last = fit(&format!("{last}{word}…"), size, most);
-                if !last.ends_with('…') {
-                    last.push('…');
-                }
-                break;
-            }
-            all.push(word.trim_start().to_owned());
-        } else {
+        let full = width(last.trim_end(), size) + width(word.trim_end(), size) + width(" ", size) > most;
+        if last.is_empty() || !full {
             last.push_str(word);
+        } else if all.len() + 1 == lines {
+            last = fit(&format!("{last}{word}…"), size, most);
+            if !last.ends_with('…') {
+                last.push('…');
+            }
+            break;
+        } else {
+            all.push(std::mem::replace(&mut last, word.trim_start().to_owned()));
         }
     }
+    all.push(last);
     all.iter().map(|line| fit(line.trim(), size, most)).filter(|line| !line.is_empty()).collect()
 }
 

@@ -97,18 +97,19 @@ impl<'a> Cards<'a> {
     /// Chips in rows that are not too wide.
     fn flow(&self, chips: impl IntoIterator<Item = Chip>) -> Vec<Vec<Chip>> {
         let room = self.size.x - 2.0 * PAD;
-        let mut rows: Vec<Vec<Chip>> = vec![Vec::new()];
-        let mut used = 0.0;
+        let mut rows: Vec<Vec<Chip>> = Vec::new();
+        let (mut row, mut used) = (Vec::new(), 0.0);
         for mut chip in chips {
             chip.text = text::fit(&chip.text, CHIP, room - 10.0);
             let width = chip_width(&chip) + 2.0;
             if used + width > room + 2.0 && used > 0.0 {
-                rows.push(Vec::new());
+                rows.push(std::mem::take(&mut row));
                 used = 0.0;
             }
             used += width;
-            rows.last_mut().expect("there is a row").push(chip);
+            row.push(chip);
         }
+        rows.push(row);
         rows
     }
 
