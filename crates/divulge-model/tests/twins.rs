@@ -1,11 +1,9 @@
 //! The compiler of expressions and the exploration of states, against naive twins on random models.
 
-mod common;
-
-use common::Random;
 use divulge::formula::{Atom, Logic, resolve};
 use divulge::problem::{Kind, Problem, Vertex};
 use divulge_model::language::{NoIncludes, load};
+use divulge_naive::random::Rng;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A random expression, evaluated here in the plainest way. Binding strength: the larger, the tighter.
@@ -25,11 +23,11 @@ enum Expr {
 
 const NAMES: [&str; 3] = ["x", "y", "b"];
 
-fn int(r: &mut Random, depth: usize) -> Expr {
+fn int(r: &mut Rng, depth: usize) -> Expr {
     if depth == 0 || r.chance(30) {
         return if r.chance(50) { Expr::Var(r.below(2)) } else { Expr::Int(r.below(4) as i64) };
     }
-    let part = |r: &mut Random| Box::new(int(r, depth - 1));
+    let part = |r: &mut Rng| Box::new(int(r, depth - 1));
     match r.below(8) {
         0 => Expr::Neg(part(r)),
         1 => Expr::Choice(Box::new(condition(r, depth - 1)), part(r), part(r)),
@@ -37,7 +35,7 @@ fn int(r: &mut Random, depth: usize) -> Expr {
     }
 }
 
-fn condition(r: &mut Random, depth: usize) -> Expr {
+fn condition(r: &mut Rng, depth: usize) -> Expr {
     if depth == 0 || r.chance(15) {
         return if r.chance(30) { Expr::Flag } else { comparison(r, 0) };
     }
@@ -60,7 +58,7 @@ fn condition(r: &mut Random, depth: usize) -> Expr {
     }
 }
 
-fn comparison(r: &mut Random, depth: usize) -> Expr {
+fn comparison(r: &mut Rng, depth: usize) -> Expr {
     let sign = ["=", "!=", "<", "<=", ">", ">="][r.below(6)];
     Expr::Compare(sign, Box::new(int(r, depth)), Box::new(int(r, depth)))
 }
@@ -171,7 +169,7 @@ fn states() -> impl Iterator<Item = [i64; 3]> {
 
 #[test]
 fn conditions_hold_where_they_should() {
-    let mut r = Random(1);
+    let mut r = Rng::new(1);
     for _ in 0..1500 {
         let condition = condition(&mut r, 4);
         let text = format!(
@@ -200,7 +198,7 @@ fn conditions_hold_where_they_should() {
 /// A random relation: which states a label leads to from each state.
 type Steps = BTreeMap<(usize, usize), Vec<usize>>;
 
-fn steps(r: &mut Random, labels: usize, states: usize, percent: usize) -> Steps {
+fn steps(r: &mut Rng, labels: usize, states: usize, percent: u32) -> Steps {
     let mut steps = Steps::new();
     for label in 0..labels {
         for state in 0..states {
@@ -225,7 +223,7 @@ fn rule(state: usize, targets: &[usize]) -> String {
 
 #[test]
 fn worlds_are_explored_as_their_rules_say() {
-    let mut r = Random(2);
+    let mut r = Rng::new(2);
     for round in 0..400 {
         let count = 2 * (1 + r.below(4));
         let (acts, sees) = (steps(&mut r, 3, count, 50), steps(&mut r, 2, count, 70));

@@ -2,6 +2,7 @@
 
 mod formulas;
 mod observers;
+mod odd;
 mod plans;
 mod rng;
 mod sketch;
@@ -15,6 +16,7 @@ use divulge::problem::{
 
 use crate::expansion::Robot;
 
+pub use odd::odd;
 pub use rng::Rng;
 pub use sketch::{Shape, Sketch};
 

@@ -1,48 +1,10 @@
-//! Examples, and pictures read back.
-#![allow(dead_code)]
+//! Pictures read back.
 
-use divulge::problem::Problem;
-use divulge_model::language::{self, Included, Loader, NoIncludes};
 use divulge_picture::text;
 use roxmltree::{Document, Node};
 
-pub fn load(text: &str) -> Problem {
-    let (problem, found) = language::load("test", text, &NoIncludes, &[]);
-    problem.unwrap_or_else(|| panic!("{}", found.render(false)))
-}
-
-struct Files;
-
-impl Loader for Files {
-    fn load(&self, path: &str, from: &str) -> Result<Included, String> {
-        let name = std::path::Path::new(from).with_file_name(path).display().to_string();
-        let text = std::fs::read_to_string(&name).map_err(|e| e.to_string())?;
-        Ok(Included { name, text })
-    }
-}
-
-pub fn example(name: &str) -> Problem {
-    let path = format!("{}/../../examples/{name}.divulge", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap();
-    let (problem, found) = language::load(&path, &text, &Files, &[]);
-    problem.unwrap_or_else(|| panic!("{}", found.render(false)))
-}
-
-pub const EXAMPLES: [&str; 10] = [
-    "medicine",
-    "medicine_prompt_violated",
-    "nuclear",
-    "nuclear_hasty_violated",
-    "pentagon",
-    "pentagon_plain_violated",
-    "remembering_violated",
-    "theory/shortcut",
-    "theory/stopping",
-    "theory/silent",
-];
-
 /// A rectangle: left, top, right, bottom.
-pub type Area = [f64; 4];
+type Area = [f64; 4];
 
 /// What a picture holds: its size, its texts and its other shapes, with where they are.
 pub struct Seen {
@@ -52,7 +14,7 @@ pub struct Seen {
 }
 
 /// Reads a picture back. Fails if it is not well-formed, or has no title and description.
-pub fn seen(svg: &str) -> Seen {
+fn seen(svg: &str) -> Seen {
     let document = Document::parse(svg).expect("well-formed");
     let root = document.root_element();
     let number = |node: Node, name: &str| -> f64 { node.attribute(name).map_or(0.0, |v| v.parse().unwrap()) };

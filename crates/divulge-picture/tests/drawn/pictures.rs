@@ -1,8 +1,5 @@
 //! Pictures of the examples, of strange names and of large worlds.
 
-mod common;
-
-use common::{EXAMPLES, check, example, load};
 use divulge::{
     Unlimited,
     problem::{LabelMap, Problem},
@@ -13,6 +10,8 @@ use divulge_picture::{
     Branches, Style, Theme, estimates_svg, figure, map, map_svg, maps, maps_svg, plan, plan_svg, world,
     world_svg,
 };
+
+use crate::{EXAMPLES, example, load, read_back::check};
 
 fn styles() -> [Style; 3] {
     [Theme::Light, Theme::Dark, Theme::Print].map(|theme| Style { theme, ..Style::default() })

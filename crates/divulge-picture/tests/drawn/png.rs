@@ -1,9 +1,8 @@
 //! Pixels: with fonts of its own, the same each time, and within bounds.
 
-mod common;
-
-use common::example;
 use divulge_picture::{Style, plan_svg, png};
+
+use crate::example;
 
 #[test]
 fn pixels_are_made_without_the_machines_fonts() {

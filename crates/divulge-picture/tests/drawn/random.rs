@@ -1,11 +1,10 @@
 //! Pictures of random problems: nondeterministic worlds and plans, several starts, plans that fail in every way.
 
-mod common;
-
-use common::check;
 use divulge::problem::LabelMap;
 use divulge_naive::random::{Profile, Rng, problem};
 use divulge_picture::{Style, Theme, estimates, figure, map, plan, world};
+
+use crate::read_back::check;
 
 #[test]
 fn whatever_the_problem_the_picture_is_whole() {

@@ -1,6 +1,6 @@
 //! One document for each diagnostic of the reader, and what people see of it.
 //!
-//! To accept changes: `UPDATE=1 cargo test -p divulge-model --test document_fixtures`, then look at the difference.
+//! To accept changes: `UPDATE=1 cargo test -p divulge-model --test document`, then look at the difference.
 
 use std::{fs, path::Path};
 

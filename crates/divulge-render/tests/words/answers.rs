@@ -1,7 +1,5 @@
-//! What people are told, against golden files in `tests/words/`. Run with `BLESS=1` to write them anew, then read the
+//! Answers in words, against golden files in `golden/`. Run with `BLESS=1` to write them anew, then read the
 //! difference.
-
-mod examples;
 
 use std::{fs, path::PathBuf};
 
@@ -16,11 +14,13 @@ use divulge::{
 };
 use divulge_naive::examples::{ngon, remembering};
 use divulge_render::words::{self, Over, Style};
-use examples::{DISCREET, nuclear, plan, stipulate};
+
+use crate::problems::{DISCREET, nuclear, plan, stipulate};
 
 #[track_caller]
 fn golden(name: &str, text: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/words").join(format!("{name}.txt"));
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/words/golden").join(format!("{name}.txt"));
     if std::env::var_os("BLESS").is_some() {
         fs::write(&path, text).unwrap();
     }

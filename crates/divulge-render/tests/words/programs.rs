@@ -1,7 +1,5 @@
 //! Plans as programs: short however often branches come together, whatever the plan's shape; and words about anything.
 
-mod examples;
-
 use divulge::{
     answer::{endings, explain},
     problem::{Alphabet, Builder, Kind, Plan, Problem},
@@ -9,7 +7,8 @@ use divulge::{
 };
 use divulge_naive::random::{Profile, Rng, problem};
 use divulge_render::words::{self, Over, Style};
-use examples::{DISCREET, nuclear};
+
+use crate::problems::{DISCREET, nuclear};
 
 fn text(problem: &Problem, plan: &Plan) -> String {
     words::plan(problem, plan, None, None, Style::plain())

@@ -1,5 +1,4 @@
-//! Random problems for the tests of this crate.
-#![allow(dead_code)]
+//! Problems with all that a document can hold, under odd names; what they mean does not matter.
 
 use divulge::{
     formula::Formula,
@@ -9,36 +8,13 @@ use divulge::{
     },
 };
 
-/// A small generator of random numbers that is the same everywhere.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    pub fn pick<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-}
+use super::Rng;
 
 /// Names that test quoting: spaces, quotes, escapes, characters outside the basic plane, nothing at all.
 const ODD: &[&str] =
     &["", " ", "\"", "\\", "a\nb", "\u{1}", "é", "日本", "😀", "true", "not", "\u{2028}", "{}", "from"];
 
-pub fn name(r: &mut Random, stem: &str, i: usize) -> String {
+fn name(r: &mut Rng, stem: &str, i: usize) -> String {
     if r.chance(20) { format!("{}{stem}{i}", r.pick(ODD)) } else { format!("{stem}{i}") }
 }
 
@@ -54,7 +30,7 @@ impl Labels {
 }
 
 /// Adds vertices, initial vertices and edges; gives the vertices' names.
-fn fill(r: &mut Random, b: &mut Builder<'_>, labels: &Labels, stem: &str) -> Vec<String> {
+fn fill(r: &mut Rng, b: &mut Builder<'_>, labels: &Labels, stem: &str) -> Vec<String> {
     let n = 1 + r.below(6);
     let names: Vec<(String, Kind)> = (0..n)
         .map(|i| (name(r, stem, i), if r.chance(50) { Kind::Action } else { Kind::Observation }))
@@ -85,14 +61,14 @@ fn fill(r: &mut Random, b: &mut Builder<'_>, labels: &Labels, stem: &str) -> Vec
     names.into_iter().map(|(v, _)| v).collect()
 }
 
-fn world(r: &mut Random, alphabet: &mut Alphabet, labels: &Labels) -> World {
+fn world(r: &mut Rng, alphabet: &mut Alphabet, labels: &Labels) -> World {
     let mut b = Builder::new(alphabet);
     for name in fill(r, &mut b, labels, "w") {
         for property in ["room", "x", "wet", "odd \"name\""] {
             match r.below(8) {
-                0 => b.prop(&name, property, r.next() as i64),
+                0 => b.prop(&name, property, r.bits() as i64),
                 1 => b.prop(&name, property, r.chance(50)),
-                2 => b.prop(&name, property, r.pick(ODD)),
+                2 => b.prop(&name, property, *r.pick(ODD)),
                 3 => b.prop(&name, property, "lab"),
                 _ => continue,
             };
@@ -101,13 +77,13 @@ fn world(r: &mut Random, alphabet: &mut Alphabet, labels: &Labels) -> World {
     b.world().expect("the generator makes worlds")
 }
 
-fn plan(r: &mut Random, alphabet: &mut Alphabet, labels: &Labels) -> Plan {
+fn plan(r: &mut Rng, alphabet: &mut Alphabet, labels: &Labels) -> Plan {
     let mut b = Builder::new(alphabet);
     fill(r, &mut b, labels, "p");
     b.plan().expect("the generator makes plans")
 }
 
-fn filter(r: &mut Random) -> FilterGraph {
+fn filter(r: &mut Rng) -> FilterGraph {
     let images: Names = ["x", "y", "z \"quoted\""].into_iter().collect();
     let mut b = PGraphBuilder::new();
     let (u, y) = (b.vertex(Kind::Action), b.vertex(Kind::Observation));
@@ -123,7 +99,7 @@ fn filter(r: &mut Random) -> FilterGraph {
     FilterGraph { graph: NamedGraph { graph: b.build().expect("a p-graph"), names }, images }
 }
 
-fn formula(r: &mut Random, world: &World, depth: usize) -> String {
+fn formula(r: &mut Rng, world: &World, depth: usize) -> String {
     let vertex = divulge::formula::Quoted(world.name(Vertex(r.below(world.graph.len()) as u32))).to_string();
     let property = world.props.names().iter().nth(r.below(world.props.names().len().max(1)));
     match r.below(if depth == 0 { 5 } else { 9 }) {
@@ -142,7 +118,7 @@ fn formula(r: &mut Random, world: &World, depth: usize) -> String {
     }
 }
 
-fn constraints(r: &mut Random, alphabet: &Alphabet) -> MapConstraints {
+fn constraints(r: &mut Rng, alphabet: &Alphabet) -> MapConstraints {
     let mut c = MapConstraints::default();
     for kind in [Kind::Action, Kind::Observation] {
         let labels: Vec<Label> = alphabet.of_kind(kind).collect();
@@ -156,7 +132,7 @@ fn constraints(r: &mut Random, alphabet: &Alphabet) -> MapConstraints {
             c.separate.push(vec![labels[1], labels[0]]);
         }
         if r.chance(50) {
-            c.merge_cost.push((labels[0], labels[1], r.next()));
+            c.merge_cost.push((labels[0], labels[1], r.bits()));
         }
     }
     let some: Vec<Label> = alphabet.labels().filter(|_| r.chance(20)).collect();
@@ -165,8 +141,9 @@ fn constraints(r: &mut Random, alphabet: &Alphabet) -> MapConstraints {
     c
 }
 
-/// A random problem. Labels are numbered in any order, and plans and graphs bear labels that the world does not know.
-pub fn problem(r: &mut Random) -> Problem {
+/// A problem for what reads and writes problems: names need quoting, labels are numbered in any order, and plans and graphs
+/// bear labels that the world does not know. It need not be one that the engines take.
+pub fn odd(r: &mut Rng) -> Problem {
     let labels = Labels {
         actions: (0..1 + r.below(3)).map(|i| name(r, "a", i)).collect(),
         observations: (0..1 + r.below(3)).map(|i| name(r, "o", i)).collect(),
@@ -193,7 +170,7 @@ pub fn problem(r: &mut Random) -> Problem {
         }
     };
     world_labels.grow(alphabet.len());
-    let map = r.chance(60).then(|| LabelMap::from_fn(&alphabet, |_| r.pick(&["x", "y", "z", "é\""])));
+    let map = r.chance(60).then(|| LabelMap::from_fn(&alphabet, |_| *r.pick(&["x", "y", "z", "é\""])));
     let constraints = if map.is_none() { constraints(r, &alphabet) } else { MapConstraints::default() };
     let stipulations = (0..r.below(4))
         .map(|i| Stipulation {
@@ -208,7 +185,7 @@ pub fn problem(r: &mut Random) -> Problem {
         _ => Filter::Graph(Box::new(filter(r))),
     };
     let some: Vec<Label> = alphabet.labels().filter(|_| r.chance(30)).collect();
-    let costs = some.into_iter().map(|l| (l, 2 + r.next() / 2)).collect();
+    let costs = some.into_iter().map(|l| (l, 2 + r.bits() / 2)).collect();
     let title = r.chance(50).then(|| name(r, "title", 0));
     let observer = Observer {
         name: r.chance(50).then(|| name(r, "observer", 0)),

@@ -1,12 +1,10 @@
 //! Broken, cut, mutated and enormous texts: a finding with a place, never a panic, never much memory.
 
-mod common;
-
-use common::Random;
 use divulge_model::{
     diagnostic::{Code, Diagnostics, decode},
     document::{read, to_string},
 };
+use divulge_naive::random::{Rng, odd};
 
 /// Reads and prints what was found, so that rendering is tried as well.
 fn codes(text: &str) -> Vec<Code> {
@@ -24,9 +22,9 @@ fn codes(text: &str) -> Vec<Code> {
 
 fn small() -> String {
     // Escapes, several sections, every kind of value.
-    let mut random = Random(7);
+    let mut random = Rng::new(7);
     (0..)
-        .map(|_| to_string(&common::problem(&mut random)))
+        .map(|_| to_string(&odd(&mut random)))
         .find(|text| {
             text.len() < 2500
                 && text.contains("\\u00")
@@ -79,17 +77,17 @@ fn mutated_documents_never_panic() {
         "\"map\": {}",
         "()",
     ];
-    let mut random = Random(11);
+    let mut random = Rng::new(11);
     let (mut sound, mut refused) = (0, 0);
     for round in 0..6000 {
-        let mut text = to_string(&common::problem(&mut Random(round / 20)));
+        let mut text = to_string(&odd(&mut Rng::new(round / 20)));
         for _ in 0..1 + random.below(3) {
             let at = text.floor_char_boundary(random.below(text.len()));
             let end = text.floor_char_boundary((at + random.below(30)).min(text.len()));
             match random.below(4) {
-                0 => text.insert_str(at, random.pick(PIECES)),
+                0 => text.insert_str(at, PIECES[random.below(PIECES.len())]),
                 1 => text.replace_range(at..end, ""),
-                2 => text.replace_range(at..end, random.pick(PIECES)),
+                2 => text.replace_range(at..end, PIECES[random.below(PIECES.len())]),
                 _ => {
                     let copied = text[at..end].to_owned();
                     let to = text.floor_char_boundary(random.below(text.len()));
@@ -107,11 +105,11 @@ fn mutated_documents_never_panic() {
 
 #[test]
 fn bytes_that_are_no_text() {
-    let mut random = Random(3);
+    let mut random = Rng::new(3);
     for _ in 0..2000 {
-        let mut bytes = to_string(&common::problem(&mut random)).into_bytes();
+        let mut bytes = to_string(&odd(&mut random)).into_bytes();
         let at = random.below(bytes.len());
-        bytes[at] = random.next() as u8;
+        bytes[at] = random.bits() as u8;
         match decode("x.json", bytes) {
             Ok(text) => drop(codes(&text)),
             Err(found) => assert!(!found.render(false).is_empty()),

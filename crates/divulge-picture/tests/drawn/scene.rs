@@ -1,22 +1,13 @@
 //! Worlds as pictures.
 
 use divulge::problem::Problem;
-use divulge_model::language::{self, NoIncludes};
 use divulge_picture::scene::{GridScene, Scene, SceneOptions, Wall, scene};
 
-fn load(text: &str) -> Problem {
-    let (problem, found) = language::load("test", text, &NoIncludes, &[]);
-    problem.unwrap_or_else(|| panic!("{}", found.render(false)))
-}
-
-fn example(name: &str) -> Problem {
-    let path = format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
-    load(&std::fs::read_to_string(path).unwrap())
-}
+use crate::{example, load};
 
 #[test]
 fn the_nuclear_world_is_a_grid_with_landmarks() {
-    let problem = example("nuclear.divulge");
+    let problem = example("nuclear");
     let Scene::Grid(grid) = scene(&problem, &SceneOptions::default()) else { panic!("no grid") };
     assert_eq!((grid.rows, grid.cols, grid.first), (3, 4, (0, 0)));
     assert_eq!(grid.others, ["facility", "rad"]);
@@ -74,7 +65,7 @@ fn a_wall_between_rooms() {
 
 #[test]
 fn other_worlds_are_graphs_and_large_ones_are_cut() {
-    let problem = example("medicine.divulge");
+    let problem = example("medicine");
     let Scene::Layered(all) = scene(&problem, &SceneOptions::default()) else { panic!("a grid?") };
     assert_eq!((all.nodes.len(), all.left_out), (problem.world.graph.len(), 0));
     let options = SceneOptions { most: 10, ..SceneOptions::default() };

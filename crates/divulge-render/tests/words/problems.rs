@@ -1,5 +1,4 @@
-//! Problems to speak about. Not every test file uses all of them.
-#![allow(dead_code)]
+//! Problems to speak about.
 
 use divulge::{
     formula::Formula,

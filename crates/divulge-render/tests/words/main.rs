@@ -1,0 +1,5 @@
+//! What people are told.
+
+mod answers;
+mod problems;
+mod programs;
