@@ -21,7 +21,7 @@ use divulge::{
 use divulge_host::resident;
 use divulge_render::json;
 
-use crate::{output, progress, status::Status};
+use crate::{arguments::Limits, output, progress, status::Status};
 
 const TICK: Duration = Duration::from_millis(20);
 /// How long an engine may take to notice.
@@ -123,7 +123,8 @@ struct Task {
 impl Watch {
     /// Begins to watch. `json`: what is said on standard output when an engine does not notice a limit in time; `showing`: whether
     /// progress is shown on standard error.
-    pub fn start(time: Option<Duration>, memory: Option<u64>, json: bool, showing: bool) -> Self {
+    pub fn start(limits: &Limits, json: bool, showing: bool) -> Self {
+        let &Limits { time_limit: time, memory_limit: memory } = limits;
         let task = Task { begin: Instant::now(), time, memory, json, showing };
         let watch = Self {
             shared: Arc::default(),
@@ -283,7 +284,7 @@ mod tests {
 
     #[test]
     fn the_first_limit_stays() {
-        let watch = Watch::start(None, None, false, false);
+        let watch = Watch::start(&Limits { time_limit: None, memory_limit: None }, false, false);
         assert!(watch.poll(&Progress::default()).is_ok());
         watch.shared.raise(Limit::Memory);
         watch.shared.raise(Limit::Time);

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::Source;
+use super::{Limits, Source};
 
 /// Deeper formulas than this are beyond what the model checkers can read.
 const MOST_DEPTH: i64 = 1_000_000;
@@ -24,6 +24,8 @@ pub struct Convert {
     /// Where to write; `-` is standard output
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     pub out: String,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 /// The forms of a problem.

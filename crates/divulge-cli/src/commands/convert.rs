@@ -1,29 +1,41 @@
 //! `divulge convert`.
 
-use divulge::question::{QuestionError, Unlimited, seek::and_or::triple_graph};
+use divulge::{
+    problem::Problem,
+    question::{QuestionError, seek::and_or::triple_graph},
+};
 use divulge_model::document;
 use divulge_render::{dot, smv};
 
 use crate::{
     arguments::{Convert, Form, Part},
     input::Input,
+    limits::Watch,
     output::{Terminal, to_file},
     status::{Failure, Status},
 };
 
 /// Writes the problem as a document, one of its graphs as a picture, or its game as a model.
 pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
-    let input = Input::read(&asked.source, terminal)?;
-    let problem = &input.problem;
-    if asked.to == Form::Json {
-        // A document that is written has a total map or none: images are not made up.
-        input.total_map()?;
-        to_file(&asked.out, |out| document::write(problem, out))?;
-        return Ok(Status::Yes);
-    }
-    if asked.to == Form::Smv {
-        return model(asked, &input);
-    }
+    let watch = Watch::start(&asked.limits, false, terminal.shows_progress());
+    let written = Input::read(&asked.source, terminal).and_then(|input| match asked.to {
+        Form::Json => document(asked, &input, &watch),
+        Form::Dot => graph(asked, &input.problem, &watch),
+        Form::Smv => model(asked, &input, &watch),
+    });
+    watch.answered();
+    written.map(|()| Status::Yes)
+}
+
+fn document(asked: &Convert, input: &Input, watch: &Watch) -> Result<(), Failure> {
+    // A document that is written has a total map or none: images are not made up.
+    input.total_map()?;
+    watch.answered();
+    to_file(&asked.out, |out| document::write(&input.problem, out))
+}
+
+fn graph(asked: &Convert, problem: &Problem, watch: &Watch) -> Result<(), Failure> {
+    watch.answered();
     let mut there = true;
     to_file(&asked.out, |out| {
         there = match (asked.part, &problem.plan) {
@@ -38,11 +50,11 @@ pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
     if !there {
         return Err(Failure::new("the problem has no such graph to draw", "`--part world` is always there"));
     }
-    Ok(Status::Yes)
+    Ok(())
 }
 
 /// Writes the game for the given map as a model that asks for a plan of some length.
-fn model(asked: &Convert, input: &Input) -> Result<Status, Failure> {
+fn model(asked: &Convert, input: &Input, watch: &Watch) -> Result<(), Failure> {
     let Some(depth) = asked.depth else {
         return Err(Failure::new(
             "a model asks for a plan of a certain length, and none is given",
@@ -52,7 +64,7 @@ fn model(asked: &Convert, input: &Input) -> Result<Status, Failure> {
     input.total_map()?;
     let problem = &input.problem;
     let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
-    let graph = triple_graph(problem, map, &Unlimited)?;
-    to_file(&asked.out, |out| smv(out, &graph, &problem.alphabet, depth as usize))?;
-    Ok(Status::Yes)
+    let graph = triple_graph(problem, map, watch)?;
+    watch.answered();
+    to_file(&asked.out, |out| smv(out, &graph, &problem.alphabet, depth as usize))
 }

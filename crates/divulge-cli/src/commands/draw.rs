@@ -27,8 +27,7 @@ use crate::{
 pub fn run(asked: &Draw, terminal: &Terminal) -> Result<Status, Failure> {
     let format = format(asked)?;
     let style = style(asked)?;
-    let watch =
-        Watch::start(asked.limits.time_limit, asked.limits.memory_limit, false, terminal.shows_progress());
+    let watch = Watch::start(&asked.limits, false, terminal.shows_progress());
     let input = Input::read(&asked.source, terminal)?;
     if format == PictureFormat::Dot {
         return graphviz(asked, input, terminal, &watch);

@@ -24,8 +24,7 @@ use crate::{
 
 /// Writes the page for a problem; what it lacks is sought first.
 pub fn run(asked: &Explore, terminal: &Terminal) -> Result<Status, Failure> {
-    let limits = &asked.limits;
-    let watch = Watch::start(limits.time_limit, limits.memory_limit, false, terminal.shows_progress());
+    let watch = Watch::start(&asked.limits, false, terminal.shows_progress());
     let written = Input::read(&asked.source, terminal).and_then(|input| {
         let (problem, note) = answered(input, &watch)?;
         watch.answered();

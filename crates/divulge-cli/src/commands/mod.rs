@@ -54,7 +54,7 @@ fn ask(
     question: impl FnOnce(Input, &Watch) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let showing = terminal.shows_progress();
-    let watch = Watch::start(asking.limits.time_limit, asking.limits.memory_limit, asking.json, showing);
+    let watch = Watch::start(&asking.limits, asking.json, showing);
     if !is_small(&asking.source.file) {
         watch.attend();
     }

@@ -31,8 +31,7 @@ pub fn run(asked: &Step, terminal: &Terminal) -> Result<Status, Failure> {
             "give the name of a file",
         ));
     }
-    let limits = &asked.limits;
-    let watch = Watch::start(limits.time_limit, limits.memory_limit, false, terminal.shows_progress());
+    let watch = Watch::start(&asked.limits, false, terminal.shows_progress());
     let (problem, note) = Input::read(&asked.source, terminal).and_then(|input| answered(input, &watch))?;
     watch.answered();
     let look = Look { colour: terminal.colours_answer(), unicode: unicode(asked.signs) };
