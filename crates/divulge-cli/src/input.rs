@@ -8,6 +8,7 @@ use divulge_model::{
     diagnostic::{Diagnostics, decode},
     document,
     language::{self, looks_like_json},
+    lint::{Places, lint, lint_for_audit},
 };
 
 use crate::{arguments::Source, output::Terminal, status::Failure};
@@ -40,7 +41,10 @@ impl Input {
                 "leave the option out, or give the model that the document was made from",
             ));
         }
-        let document = document::read(&name, &text)?;
+        let mut document = document::read(&name, &text)?;
+        // A document without a goal is there to be audited.
+        let looked = if document.problem.world.goal.is_empty() { lint_for_audit } else { lint };
+        looked(&document.problem, &Places::default(), &mut document.warnings);
         terminal.findings(&document.warnings);
         Ok(Self { gap: document.total_map().err(), problem: document.problem })
     }

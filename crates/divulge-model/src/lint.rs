@@ -21,12 +21,26 @@ pub struct Places {
     pub stipulations: Vec<Span>,
 }
 
+impl Places {
+    /// What to do, in a model or in a problem that was not written as one.
+    fn advice<'a>(&self, model: &'a str, otherwise: &'a str) -> &'a str {
+        if self.world.is_some() { model } else { otherwise }
+    }
+}
+
 /// Looks for probable mistakes.
 pub fn lint(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
     let reach = reachable(&problem.world.graph);
     goal(problem, places, &reach, diagnostics);
     labels(problem, places, &reach, diagnostics);
     deadlock(problem, places, &reach, diagnostics);
+    stipulations(problem, places, &reach, diagnostics);
+}
+
+/// Looks for probable mistakes in a problem that is there to be audited: where a plan would fail does not matter.
+pub fn lint_for_audit(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
+    let reach = reachable(&problem.world.graph);
+    labels(problem, places, &reach, diagnostics);
     stipulations(problem, places, &reach, diagnostics);
 }
 
@@ -46,7 +60,10 @@ fn goal(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut Di
     } else {
         (
             "no goal vertex can be reached",
-            "look at the start, and at the conditions of the actions on the way",
+            places.advice(
+                "look at the start, and at the conditions of the actions on the way",
+                "look at where the world starts, and at where its edges lead",
+            ),
         )
     };
     diagnostics
@@ -65,8 +82,10 @@ fn labels(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut 
         if problem.world_labels.contains(label.index()) && !used.contains(label.index()) {
             let (kind, name) = (problem.alphabet.kind(label), problem.alphabet.name(label));
             let message = format!("the {kind} `{name}` never happens");
-            let finding = Diagnostic::new(Code::UnusedLabel, message)
-                .help("no reachable state offers it: look at its condition, or remove it");
+            let finding = Diagnostic::new(Code::UnusedLabel, message).help(places.advice(
+                "no reachable state offers it: look at its condition, or remove it",
+                "no vertex that can be reached offers it: look at where it is borne, or remove it",
+            ));
             diagnostics.push(at(finding, places.labels.get(label.index()).copied()));
         }
     }
@@ -87,11 +106,17 @@ fn deadlock(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mu
     let (what, help) = match world.graph.kind(Vertex(first as u32)) {
         Kind::Action => (
             "offers no action, and is no goal",
-            "a plan must keep away from there; is a condition too strict?",
+            places.advice(
+                "a plan must keep away from there; is a condition too strict?",
+                "a plan must keep away from there; is an edge missing?",
+            ),
         ),
         Kind::Observation => (
             "offers no observation, and is no goal",
-            "add a line for it to `observe`, such as `nothing otherwise`",
+            places.advice(
+                "add a line for it to `observe`, such as `nothing otherwise`",
+                "a plan must keep away from there; is an edge missing?",
+            ),
         ),
     };
     let finding =
