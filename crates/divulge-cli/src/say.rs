@@ -99,7 +99,7 @@ fn told_apart(problem: &Problem, plan: &Plan, map: &LabelMap, monitor: &dyn Moni
 fn why_no_plan(problem: &Problem, options: &SeekOptions, monitor: &dyn Monitor, style: Style) -> String {
     match why_not(problem, options, &Patience::new(monitor)) {
         Ok(reason) => words::no_plan(problem, &reason, style),
-        Err(_) => "none\n\nNo plan solves the world and keeps every stipulation.\n".to_owned(),
+        Err(_) => words::NO_PLAN.to_owned(),
     }
 }
 
@@ -180,7 +180,7 @@ fn why_no_map(
 ) -> String {
     match why_none(problem, plan, &options.plan, &Patience::new(monitor)) {
         Ok(reason) => words::no_map(problem, &reason, plan.is_some(), style),
-        Err(_) => "none\n\nUnder no map is there a plan that keeps every stipulation.\n".to_owned(),
+        Err(_) => words::NO_MAP.to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::{io, sync::Arc};
 
 use divulge::{
     answer::{self, FoundMap, Moment, NoMap, NoPlan, Part, Standing, Twin, Why, endings, explain, replay},
-    formula::{Clause, Logic, Predicate, Stipulations},
+    formula::Stipulations,
     problem::{Label, LabelMap, Plan, Vertex},
     question::{
         Monitor, QuestionError,
@@ -276,7 +276,7 @@ impl Nothing {
                     };
                     (word, all, words::no_plan(problem, &reason, Style::plain()))
                 }
-                Err(_) => ("unknown", Vec::new(), NO_PLAN.to_owned()),
+                Err(_) => ("unknown", Vec::new(), words::NO_PLAN.to_owned()),
             };
         }
         let plan = problem.plan.as_ref().filter(|_| given);
@@ -290,13 +290,10 @@ impl Nothing {
                 };
                 (word, all, words::no_map(problem, &reason, plan.is_some(), Style::plain()))
             }
-            Err(_) => ("unknown", Vec::new(), NO_MAP.to_owned()),
+            Err(_) => ("unknown", Vec::new(), words::NO_MAP.to_owned()),
         }
     }
 }
-
-const NO_PLAN: &str = "none\n\nNo plan solves the world and keeps every stipulation.\n";
-const NO_MAP: &str = "none\n\nUnder no map is there a plan that keeps every stipulation.\n";
 
 #[pymethods]
 impl Nothing {
@@ -316,21 +313,9 @@ fn parts(problem: &divulge::Problem, all: &[Part]) -> Vec<(usize, String)> {
     };
     let one = |part: &Part| {
         let whole = || problem.observer.stipulations[part.stipulation].formula.to_string();
-        (part.stipulation, part.clause.as_ref().map_or_else(whole, |c| clause(c, compiled.masks())))
+        (part.stipulation, part.clause.as_ref().map_or_else(whole, |c| json::clause(c, compiled.masks())))
     };
     all.iter().map(one).collect()
-}
-
-/// A clause as a formula: the estimate meets some mask, or it is known not to.
-fn clause(clause: &Clause, masks: &[Predicate]) -> String {
-    let mask = |m: &u32| &masks[*m as usize];
-    let negative = clause.negative.iter().map(|m| match mask(m) {
-        Logic::Not(p) => format!("knows({p})"),
-        p => format!("!possible({p})"),
-    });
-    let positive = clause.positive.iter().map(|m| format!("possible({})", mask(m)));
-    let literals: Vec<String> = negative.chain(positive).collect();
-    if literals.is_empty() { "false".to_owned() } else { literals.join(" | ") }
 }
 
 /// Every map that would do, by its extremes.

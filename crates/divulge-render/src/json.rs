@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use divulge::{
     answer::{Classified, FoundMap, Frontier, SoFar, Violation, WorstCase},
+    formula::{Clause, Logic, Predicate},
     problem::{LabelMap, Plan, Problem, Vertex},
     question::Limit,
 };
@@ -205,6 +206,18 @@ pub struct Clauses {
     pub scope: &'static str,
     /// Each clause as text and whether it is dual-Horn; `None` if there are too many.
     pub clauses: Option<Vec<(String, bool)>>,
+}
+
+/// A clause as a formula: the estimate meets some of `masks`, or it is known not to.
+pub fn clause(clause: &Clause, masks: &[Predicate]) -> String {
+    let mask = |m: &u32| &masks[*m as usize];
+    let negative = clause.negative.iter().map(|m| match mask(m) {
+        Logic::Not(p) => format!("knows({p})"),
+        p => format!("!possible({p})"),
+    });
+    let positive = clause.positive.iter().map(|m| format!("possible({})", mask(m)));
+    let literals: Vec<String> = negative.chain(positive).collect();
+    if literals.is_empty() { "false".to_owned() } else { literals.join(" | ") }
 }
 
 /// How large a problem is, as an answer.

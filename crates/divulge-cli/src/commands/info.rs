@@ -2,7 +2,7 @@
 
 use divulge::{
     expansion::{Actions, Expansion, expand_within},
-    formula::{Clause, Logic, Predicate, Stipulations},
+    formula::{Clause, Stipulations},
     problem::{Kind, Problem},
     question::QuestionError,
 };
@@ -55,7 +55,7 @@ fn measure(problem: &Problem, expanded: &Expansion, clauses: bool) -> Result<Inf
 fn clausal(problem: &Problem) -> Result<Vec<Clauses>, QuestionError> {
     let all = Stipulations::compile(&problem.world, &problem.observer.stipulations)
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let one = |c: &Clause| (text(c, all.masks()), c.is_dual_horn());
+    let one = |c: &Clause| (json::clause(c, all.masks()), c.is_dual_horn());
     Ok(all
         .all()
         .iter()
@@ -65,16 +65,4 @@ fn clausal(problem: &Problem) -> Result<Vec<Clauses>, QuestionError> {
             clauses: s.clauses().map(|clauses| clauses.iter().map(one).collect()),
         })
         .collect())
-}
-
-/// A clause as a formula: the estimate meets some mask, or it is known not to.
-fn text(clause: &Clause, masks: &[Predicate]) -> String {
-    let mask = |m: &u32| &masks[*m as usize];
-    let negative = clause.negative.iter().map(|m| match mask(m) {
-        Logic::Not(p) => format!("knows({p})"),
-        p => format!("!possible({p})"),
-    });
-    let positive = clause.positive.iter().map(|m| format!("possible({})", mask(m)));
-    let literals: Vec<String> = negative.chain(positive).collect();
-    if literals.is_empty() { "false".to_owned() } else { literals.join(" | ") }
 }

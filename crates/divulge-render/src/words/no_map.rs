@@ -14,6 +14,9 @@ use super::{
     violated::sentence,
 };
 
+/// That there is no map, where there was no time to find out why.
+pub const NO_MAP: &str = "none\n\nUnder no map is there a plan that keeps every stipulation.\n";
+
 /// Why no map was found for `problem`. `given` says whether the plan was given.
 pub fn no_map(problem: &Problem, reason: &NoMap, given: bool, style: Style) -> String {
     let mut out = style.bad("none") + "\n\n";

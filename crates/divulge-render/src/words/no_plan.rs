@@ -17,6 +17,9 @@ use super::{
 /// How many events of the way to a place are named.
 const WAY: usize = 12;
 
+/// That there is no plan, where there was no time to find out why.
+pub const NO_PLAN: &str = "none\n\nNo plan solves the world and keeps every stipulation.\n";
+
 /// Why no plan was found for `problem`.
 pub fn no_plan(problem: &Problem, reason: &NoPlan, style: Style) -> String {
     let mut out = style.bad("none") + "\n\n";
