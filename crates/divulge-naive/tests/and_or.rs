@@ -16,28 +16,8 @@ use divulge_naive::{
     check::verify_plan,
     examples::{merge, ngon},
     maps::{allowed, partition_of, with_map},
-    random::{self, KnowsKind, Profile, Rng},
+    random::{self, KnowsKind, Profile, Rng, effort, fits, seed},
 };
-
-/// How many times as many problems to try as in an ordinary run.
-fn effort() -> usize {
-    std::env::var("DIVULGE_EFFORT").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
-}
-
-fn seed(default: u64) -> u64 {
-    std::env::var("DIVULGE_SEED").ok().and_then(|n| n.parse::<u64>().ok()).unwrap_or(0).wrapping_mul(1000)
-        + default
-}
-
-/// Input that the engines refuse: plans and graphs that begin unlike the world.
-fn fits(problem: &Problem) -> bool {
-    let first = problem.world.graph.initial_kind();
-    match &problem.observer.knows {
-        Knows::Plans(plans) => plans.iter().all(|p| p.graph.initial_kind() == first),
-        Knows::Graph(graph) => graph.graph.initial_kind() == first,
-        _ => true,
-    }
-}
 
 /// Stops a search that takes long, in steps and not in time, so that every run does the same.
 struct Patience(AtomicU64);

@@ -2,7 +2,7 @@
 
 use divulge::{
     answer::Violation,
-    problem::{Knows, Problem},
+    problem::Problem,
     question::{
         self, AuditOptions, Ends, QuestionError, Unlimited,
         seek::{Minimize, SeekOptions},
@@ -13,30 +13,15 @@ use divulge_naive::{
     check::{self, verify_plan},
     graph::Set,
     joint::Reason,
-    random::{self, FilterKind, KnowsKind, Profile, Rng, Shape},
+    random::{self, FilterKind, KnowsKind, Profile, Rng, Shape, effort, seed},
     seek_plan::{seek_plan, stipulations_matter},
     witness::{Witness, shows, shows_in_audit},
 };
 
-/// How many times as many problems to try as in an ordinary run.
-fn effort() -> usize {
-    std::env::var("DIVULGE_EFFORT").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
-}
-
-fn seed(default: u64) -> u64 {
-    std::env::var("DIVULGE_SEED").ok().and_then(|n| n.parse::<u64>().ok()).unwrap_or(0).wrapping_mul(1000)
-        + default
-}
-
 /// Input that the engines refuse and the definitions do not: plans and graphs that begin unlike the world.
 fn fits(problem: &Problem) -> bool {
     let first = problem.world.graph.initial_kind();
-    let plan = problem.plan.as_ref().is_none_or(|p| p.graph.initial_kind() == first);
-    plan && match &problem.observer.knows {
-        Knows::Plans(plans) => plans.iter().all(|p| p.graph.initial_kind() == first),
-        Knows::Graph(graph) => graph.graph.initial_kind() == first,
-        _ => true,
-    }
+    problem.plan.as_ref().is_none_or(|p| p.graph.initial_kind() == first) && random::fits(problem)
 }
 
 fn problems(seed: u64, count: usize, profile: &Profile) -> impl Iterator<Item = Problem> {

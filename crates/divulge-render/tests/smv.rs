@@ -8,7 +8,7 @@ use divulge::{
 };
 use divulge_naive::{
     examples::{merge, ngon},
-    random::{self, Profile, Rng},
+    random::{self, Profile, Rng, fits},
     seek_plan::least_events,
 };
 use divulge_render::smv;
@@ -99,16 +99,6 @@ impl Model {
             }
             name => (0..self.states).map(|s| self.sets[name].contains(&s)).collect(),
         }
-    }
-}
-
-/// Input that the engines refuse: plans and graphs that begin unlike the world.
-fn fits(problem: &Problem) -> bool {
-    let first = problem.world.graph.initial_kind();
-    match &problem.observer.knows {
-        Knows::Plans(plans) => plans.iter().all(|p| p.graph.initial_kind() == first),
-        Knows::Graph(graph) => graph.graph.initial_kind() == first,
-        _ => true,
     }
 }
 

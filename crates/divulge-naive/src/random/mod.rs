@@ -5,6 +5,7 @@ mod observers;
 mod odd;
 mod plans;
 mod rng;
+mod runs;
 mod sketch;
 
 use std::ops::RangeInclusive;
@@ -18,6 +19,7 @@ use crate::expansion::Robot;
 
 pub use odd::odd;
 pub use rng::Rng;
+pub use runs::{effort, fits, seed};
 pub use sketch::{Shape, Sketch};
 
 /// The kinds of [`Knows`].

@@ -1,11 +1,10 @@
-//! Reasons for there being no map, held against the definitions.
+//! Reasons for there being no map.
 
 use divulge::{
     answer::{Demand, MapConflict, NoMap, Obstacle, Reason},
-    formula::{Atom, Logic, Stipulations},
-    problem::{Knows, MapConstraints, Problem, Scope, Stipulation},
+    problem::{Knows, MapConstraints, Problem, Scope},
     question::{
-        Limit, Monitor, Progress, Unlimited,
+        Unlimited,
         seek::{
             SeekOptions,
             maps::{MapOptions, seek_both, seek_map, why_none},
@@ -17,6 +16,8 @@ use divulge_naive::{
     maps::seek_maps,
     random::{self, Profile, Rng},
 };
+
+use crate::Impatient;
 
 fn why(problem: &Problem) -> NoMap {
     let options = MapOptions::default();
@@ -79,16 +80,6 @@ fn other_reasons_are_told_from_conflicts() {
     assert!(stuck.places.iter().any(|place| place.obstacle == Obstacle::Silence));
 }
 
-/// Stops after so many looks.
-struct Impatient(std::sync::atomic::AtomicI64);
-
-impl Monitor for Impatient {
-    fn poll(&self, _: &Progress) -> Result<(), Limit> {
-        let left = self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed);
-        if left > 0 { Ok(()) } else { Err(Limit::Time) }
-    }
-}
-
 #[test]
 fn a_limit_leaves_a_conflict_that_is_none_the_less_one() {
     let p = told_apart();
@@ -106,21 +97,8 @@ fn a_limit_leaves_a_conflict_that_is_none_the_less_one() {
 
 /// The problem with those parts and demands of the conflict alone that are kept; numbered parts first.
 fn only(problem: &Problem, conflict: &MapConflict, keep: impl Fn(usize) -> bool) -> Problem {
-    let compiled = Stipulations::compile(&problem.world, &problem.observer.stipulations).expect("formulas");
-    let mut changed = problem.clone();
-    changed.observer.stipulations.clear();
+    let mut changed = crate::only(problem, &conflict.parts, &keep);
     changed.observer.constraints = MapConstraints::default();
-    for (_, part) in conflict.parts.iter().enumerate().filter(|&(i, _)| keep(i)) {
-        let whole = &problem.observer.stipulations[part.stipulation];
-        let Some(clause) = &part.clause else {
-            changed.observer.stipulations.push(whole.clone());
-            continue;
-        };
-        let meets = |&m: &u32| Logic::Atom(Atom::Possible(compiled.masks()[m as usize].clone()));
-        let misses = |m: &u32| Logic::Not(Box::new(meets(m)));
-        let literals = clause.positive.iter().map(meets).chain(clause.negative.iter().map(misses)).collect();
-        changed.observer.stipulations.push(Stipulation { formula: Logic::Or(literals), ..whole.clone() });
-    }
     let constraints = &mut changed.observer.constraints;
     for (_, demand) in conflict.demands.iter().enumerate().filter(|&(i, _)| keep(conflict.parts.len() + i)) {
         match demand {

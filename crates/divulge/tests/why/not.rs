@@ -1,11 +1,10 @@
-//! Reasons for there being no plan, held against the definitions.
+//! Reasons for there being no plan.
 
 use divulge::{
-    answer::{Change, Conflict, NoPlan, Obstacle},
-    formula::{Atom, Logic, Stipulations},
-    problem::{Filter, Knows, Label, LabelMap, Problem, Scope, Stipulation},
+    answer::{Change, NoPlan, Obstacle},
+    problem::{Filter, Knows, Label, LabelMap, Problem, Scope},
     question::{
-        Limit, Monitor, Progress, Unlimited,
+        Unlimited,
         seek::{SeekOptions, seek_plan, why_not},
     },
 };
@@ -14,6 +13,8 @@ use divulge_naive::{
     random::{self, Profile, Rng},
     seek_plan::least_events,
 };
+
+use crate::{Impatient, only};
 
 fn why(problem: &Problem) -> NoPlan {
     assert_eq!(seek_plan(problem, &SeekOptions::default(), &Unlimited), Ok(None));
@@ -65,21 +66,6 @@ fn a_divulged_plan_that_admits_nothing_is_the_reason() {
     assert_eq!((&remedies[0].change, remedies[0].worst_case.events), (&Change::Know(Knows::World), 1));
 }
 
-/// Stops after so many looks.
-struct Impatient(std::sync::atomic::AtomicU32);
-
-impl Monitor for Impatient {
-    fn poll(&self, _: &Progress) -> Result<(), Limit> {
-        match self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) {
-            1.. => Ok(()),
-            0 => {
-                self.0.store(0, std::sync::atomic::Ordering::Relaxed);
-                Err(Limit::Time)
-            }
-        }
-    }
-}
-
 #[test]
 fn a_limit_leaves_a_conflict_that_is_none_the_less_one() {
     let mut p = ngon(5);
@@ -87,29 +73,10 @@ fn a_limit_leaves_a_conflict_that_is_none_the_less_one() {
     stipulate(&mut p, Scope::End, "true");
     let full = why(&p);
     let patience =
-        (2..200).step_by(3).map(|looks| why_not(&p, &SeekOptions::default(), &Impatient(u32::into(looks))));
+        (2..200).step_by(3).map(|looks| why_not(&p, &SeekOptions::default(), &Impatient(i64::into(looks))));
     let partial: Vec<NoPlan> = patience.filter_map(Result::ok).collect();
     assert!(partial.iter().any(|reason| matches!(reason, NoPlan::Conflict(c) if !c.minimal)));
     assert!(partial.contains(&full) && matches!(full, NoPlan::Conflict(_)));
-}
-
-/// The problem with other stipulations: those parts of the conflict that are kept.
-fn only(problem: &Problem, conflict: &Conflict, keep: impl Fn(usize) -> bool) -> Problem {
-    let compiled = Stipulations::compile(&problem.world, &problem.observer.stipulations).expect("formulas");
-    let mut changed = problem.clone();
-    changed.observer.stipulations.clear();
-    for (_, part) in conflict.parts.iter().enumerate().filter(|&(i, _)| keep(i)) {
-        let whole = &problem.observer.stipulations[part.stipulation];
-        let Some(clause) = &part.clause else {
-            changed.observer.stipulations.push(whole.clone());
-            continue;
-        };
-        let meets = |&m: &u32| Logic::Atom(Atom::Possible(compiled.masks()[m as usize].clone()));
-        let misses = |m: &u32| Logic::Not(Box::new(meets(m)));
-        let literals = clause.positive.iter().map(meets).chain(clause.negative.iter().map(misses)).collect();
-        changed.observer.stipulations.push(Stipulation { formula: Logic::Or(literals), ..whole.clone() });
-    }
-    changed
 }
 
 fn changed(problem: &Problem, change: &Change) -> Option<Problem> {
@@ -139,9 +106,9 @@ fn conflicts_are_minimal_and_remedies_help() {
             }
             let NoPlan::Conflict(conflict) = why(&p) else { continue };
             assert!(conflict.minimal && conflict.all_tried);
-            assert_eq!(least_events(&only(&p, &conflict, |_| true)), Ok(None), "{conflict:?} in {p:?}");
+            assert_eq!(least_events(&only(&p, &conflict.parts, |_| true)), Ok(None), "{conflict:?} in {p:?}");
             for left_out in 0..conflict.parts.len() {
-                let rest = only(&p, &conflict, |i| i != left_out);
+                let rest = only(&p, &conflict.parts, |i| i != left_out);
                 assert!(least_events(&rest).is_ok_and(|least| least.is_some()), "{conflict:?} in {p:?}");
             }
             for remedy in &conflict.remedies {
