@@ -42,10 +42,12 @@ impl Input {
             ));
         }
         let mut document = document::read(&name, &text)?;
-        // A document without a goal is there to be audited.
-        let looked = if document.problem.world.goal.is_empty() { lint_for_audit } else { lint };
-        looked(&document.problem, &Places::default(), &mut document.warnings);
-        terminal.findings(&document.warnings);
+        if terminal.warns() {
+            // A document without a goal is there to be audited.
+            let look = if document.problem.world.goal.is_empty() { lint_for_audit } else { lint };
+            look(&document.problem, &Places::default(), &mut document.warnings);
+            terminal.findings(&document.warnings);
+        }
         Ok(Self { gap: document.total_map().err(), problem: document.problem })
     }
 

@@ -49,6 +49,11 @@ impl Terminal {
         Form { json, style }
     }
 
+    /// Whether people want to be warned.
+    pub fn warns(&self) -> bool {
+        !self.quiet
+    }
+
     /// Text for people on standard error, unless they want none.
     pub fn note(&self, text: &str) {
         if !self.quiet {
