@@ -1,9 +1,10 @@
 """Random automata of 1,000 states, audited by divulge and by whatever else there is, as one Markdown table.
 
-    measure.py --product PROGRAM [--search BENCH] [--observer PROGRAM] [--limit SECONDS]
+    measure.py --product PROGRAM [--search BENCH] [--observer PROGRAM] [--peers PYTHON] [--limit SECONDS]
 
-PROGRAM is divulge; BENCH the benchmark `growth`, which measures its search alone; --observer the compiled observer.cpp. Seconds are
-processor time. Those of the others leave out reading and the interpreter's start; divulge's are given both ways.
+PROGRAM is divulge; BENCH the benchmark `growth`, which measures its search alone; --observer the compiled observer.cpp; --peers an
+interpreter in which some of the packages that peers.py uses are installed. Seconds are processor time. Those of the others leave
+out reading and the interpreter's start; divulge's are given both ways.
 """
 import argparse
 import json
@@ -12,6 +13,8 @@ import resource
 import subprocess
 import sys
 import tempfile
+
+from peers import LIBRARIES
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Events, images, arcs in hundredths, secret states, initial states, number.
@@ -48,7 +51,21 @@ def cell(command, limit, verdict, stdin=None):
     said = json.loads(out)
     if said["verdict"] != verdict:
         sys.exit("%s says %s, divulge says %s" % (command, said["verdict"], verdict))
-    return "%.6f" % said["seconds"]
+    return "%.6f" % said["seconds"] if said["seconds"] < 1 else "%.3f" % said["seconds"]
+
+
+def libraries(python):
+    """The libraries of peers.py that this interpreter has, as {name: what it is called}."""
+    script = os.path.join(HERE, "peers.py")
+    found = {}
+    for name, (called, package, _) in LIBRARIES.items():
+        r = subprocess.run([python, script, name, "--version"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True)
+        if r.returncode == 0:
+            found[name] = called
+            print(r.stdout.strip(), file=sys.stderr)
+        else:
+            print("%s left out: the package %s is not installed" % (called, package), file=sys.stderr)
+    return found
 
 
 def main():
@@ -56,10 +73,12 @@ def main():
     ap.add_argument("--product", required=True)
     ap.add_argument("--search")
     ap.add_argument("--observer")
+    ap.add_argument("--peers")
     ap.add_argument("--limit", type=int, default=20)
     args = ap.parse_args()
+    peers = libraries(args.peers) if args.peers else {}
     columns = ["divulge, whole process"] + (["divulge, search"] if args.search else [])
-    columns += (["C++, bits", "C++, lists"] if args.observer else []) + ["Python"]
+    columns += (["C++, bits", "C++, lists"] if args.observer else []) + ["Python"] + list(peers.values())
     print("| " + " | ".join(LETTERS[:5]) + " | answer | " + " | ".join(columns) + " |")
     print("|" + "---:|" * 5 + "---|" + "---:|" * len(columns), flush=True)
     for row in ROWS:
@@ -81,6 +100,8 @@ def main():
                     with open(flat) as f:
                         cells.append(cell([args.observer, how], args.limit, verdict, f))
             cells.append(cell([sys.executable, os.path.join(HERE, "observer.py"), document], args.limit, verdict))
+            for name in peers:
+                cells.append(cell([args.peers, os.path.join(HERE, "peers.py"), name, document], args.limit, verdict))
         answer = "holds" if verdict == "holds" else "violated after %d" % ((len(said["execution"]) + 1) // 2)
         print("| %s | %s | %s |" % (" | ".join(map(str, row[:5])), answer, " | ".join(cells)), flush=True)
 

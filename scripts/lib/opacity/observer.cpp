@@ -24,11 +24,9 @@ struct Hash {
 };
 
 template <class Set, class Step, class Bad>
-static void observe(Set start, int images, Step step, Bad bad) {
-    std::clock_t began = std::clock();
-    std::unordered_set<Set, Hash> seen{start};
+static bool opaque(std::unordered_set<Set, Hash>& seen, int images, Step step, Bad bad) {
     std::deque<const Set*> queue{&*seen.begin()};
-    bool holds = !bad(start);
+    bool holds = !bad(*seen.begin());
     while (holds && !queue.empty()) {
         const Set* belief = queue.front();
         queue.pop_front();
@@ -40,8 +38,26 @@ static void observe(Set start, int images, Step step, Bad bad) {
             queue.push_back(&*at);
         }
     }
-    double seconds = double(std::clock() - began) / CLOCKS_PER_SEC;
-    printf("{\"verdict\": \"%s\", \"seconds\": %.6f, \"states\": %zu}\n", holds ? "holds" : "violated", seconds, seen.size());
+    return holds;
+}
+
+// Short runs are made many times, or the clock is too coarse for them.
+template <class Set, class Step, class Bad>
+static void observe(Set start, int images, Step step, Bad bad) {
+    std::clock_t began = std::clock();
+    bool holds = true;
+    size_t states = 0;
+    double seconds = 0;
+    int runs = 0;
+    while (!runs || seconds < 0.2) {
+        std::unordered_set<Set, Hash> seen{start};
+        holds = opaque(seen, images, step, bad);
+        states = seen.size();
+        seconds = double(std::clock() - began) / CLOCKS_PER_SEC;
+        runs++;
+    }
+    const char* verdict = holds ? "holds" : "violated";
+    printf("{\"verdict\": \"%s\", \"seconds\": %.7f, \"states\": %zu}\n", verdict, seconds / runs, states);
 }
 
 int main(int argc, char** argv) {

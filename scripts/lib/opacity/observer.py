@@ -7,10 +7,9 @@ Prints one JSON object: the verdict, the observer's states, and seconds without 
 """
 import json
 import sys
-import time
 from collections import deque
 
-from automaton import read
+from automaton import read, timed
 
 
 def opaque(arcs, initial, secret):
@@ -32,9 +31,7 @@ def opaque(arcs, initial, secret):
 
 def main():
     _, arcs, initial, secret = read(sys.argv[1])
-    began = time.process_time()
-    holds, states = opaque(arcs, initial, secret)
-    seconds = time.process_time() - began
+    (holds, states), seconds = timed(lambda: opaque(arcs, initial, secret))
     print(json.dumps({"verdict": "holds" if holds else "violated", "seconds": seconds, "states": states}))
 
 

@@ -137,6 +137,11 @@ impl Stipulations {
         &self.table[class * self.words..][..self.words]
     }
 
+    /// The classes of vertices with equal signatures: that of every vertex, and their signatures one after the other.
+    pub fn classes(&self) -> (&[u32], &[u64]) {
+        (&self.class_of, &self.table)
+    }
+
     /// Adds a vertex to an estimate's signature.
     pub fn add(&self, signature: &mut [u64], v: Vertex) {
         for (word, bits) in signature.iter_mut().zip(self.signature(v)) {
@@ -174,40 +179,41 @@ impl Stipulations {
     }
 }
 
-/// Vertices in exactly the same masks share a class, so a signature is stored once for each class.
+/// Vertices in exactly the same masks share a class, so a signature is stored once for each class. Found mask by mask: those of a
+/// class that are in the mask leave it for a new one, or all of the class is in the mask.
 fn classes(n: usize, words: usize, members: &[Vec<u32>]) -> (Vec<u32>, Vec<u64>) {
-    // The masks of every vertex, one vertex after the other, ascending because they are put in by mask.
-    let mut starts = vec![0_usize; n + 2];
-    for &v in members.iter().flatten() {
-        starts[v as usize + 2] += 1;
-    }
-    for v in 2..starts.len() {
-        starts[v] += starts[v - 1];
-    }
-    let mut of_vertex = vec![0; starts[n + 1]];
+    let mut class_of = vec![0_u32; n];
+    let mut table = vec![0; words];
+    let mut sizes = vec![n];
+    // For each class, how many of it are in the mask at hand, then where these go.
+    let mut inside: Vec<usize> = vec![0];
+    let mut touched: Vec<u32> = Vec::new();
     for (mask, vertices) in members.iter().enumerate() {
         for &v in vertices {
-            let at = &mut starts[v as usize + 1];
-            of_vertex[*at] = mask as u32;
-            *at += 1;
-        }
-    }
-    let mut index: FxHashMap<&[u32], u32> = FxHashMap::default();
-    let mut table = vec![0; words];
-    let mut class_of = vec![0; n];
-    for (v, class) in class_of.iter_mut().enumerate() {
-        let masks = &of_vertex[starts[v]..starts[v + 1]];
-        if masks.is_empty() {
-            continue;
-        }
-        *class = *index.entry(masks).or_insert_with(|| {
-            let start = table.len();
-            table.resize(start + words, 0);
-            for &m in masks {
-                table[start + m as usize / 64] |= 1 << (m % 64);
+            let class = class_of[v as usize];
+            if inside[class as usize] == 0 {
+                touched.push(class);
             }
-            (start / words) as u32
-        });
+            inside[class as usize] += 1;
+        }
+        for class in touched.iter().map(|&class| class as usize) {
+            let count = inside[class];
+            let mut to = class;
+            if count < sizes[class] {
+                to = sizes.len();
+                sizes[class] -= count;
+                sizes.push(count);
+                inside.push(0);
+                table.extend_from_within(class * words..(class + 1) * words);
+            }
+            table[to * words + mask / 64] |= 1 << (mask % 64);
+            inside[class] = to;
+        }
+        for &v in vertices {
+            let class = &mut class_of[v as usize];
+            *class = inside[*class as usize] as u32;
+        }
+        touched.drain(..).for_each(|class| inside[class as usize] = 0);
     }
     (class_of, table)
 }

@@ -43,6 +43,14 @@ impl<'a> Members<'a> {
         }
     }
 
+    /// How many there are.
+    pub fn count(self) -> usize {
+        match self {
+            Members::List(list) => list.len(),
+            Members::Bits(bits) => bits.iter().map(|word| word.count_ones() as usize).sum(),
+        }
+    }
+
     fn hash(self) -> u64 {
         let mut hasher = FxHasher::default();
         match self {

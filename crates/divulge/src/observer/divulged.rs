@@ -28,6 +28,11 @@ enum StandsFor<'a> {
 }
 
 impl Tracked<'_> {
+    /// Whether the graph is the world, and every vertex stands for itself.
+    pub fn is_world(&self) -> bool {
+        matches!(self.stands_for, StandsFor::Itself)
+    }
+
     /// The world vertices that a tracked vertex stands for.
     pub fn world_vertices(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         let (one, many): (Option<u32>, &[u32]) = match &self.stands_for {

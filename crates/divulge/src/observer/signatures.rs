@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{beliefs::Members, divulged::Tracked};
-use crate::formula::Stipulations;
+use crate::{formula::Stipulations, problem::Vertex};
 
 /// With more classes than this, a belief's members are looked at one by one.
 const FEW: usize = 32;
@@ -22,28 +22,25 @@ pub(super) struct Signatures {
 impl Signatures {
     pub fn new(tracked: &Tracked<'_>, stipulations: &Stipulations) -> Self {
         let words = stipulations.words();
-        let mut number: FxHashMap<Vec<u64>, u32> = FxHashMap::default();
-        let mut signature = vec![0; words];
-        let mut class_of = Vec::with_capacity(tracked.graph.len());
-        let mut table = Vec::new();
-        for v in tracked.graph.vertices() {
-            signature.fill(0);
-            for w in tracked.world_vertices(v) {
-                stipulations.add(&mut signature, w);
-            }
-            let class = match number.get(&signature) {
-                Some(&class) => class,
-                None => {
-                    table.extend_from_slice(&signature);
-                    number.insert(signature.clone(), number.len() as u32);
-                    number.len() as u32 - 1
-                }
-            };
-            class_of.push(class);
-        }
-        let few = if number.len() <= FEW { number.len() } else { 0 };
-        let classes = (0..few as u32).map(|class| bits(&class_of, class)).collect();
+        let (class_of, table) = if tracked.is_world() {
+            let (class_of, table) = stipulations.classes();
+            (class_of.to_vec(), table.to_vec())
+        } else {
+            classes(tracked, stipulations)
+        };
+        let count = table.len() / words;
+        let classes = if count <= FEW { bits(&class_of, count) } else { Vec::new() };
         Self { words, class_of, table, classes }
+    }
+
+    /// The class of a tracked vertex.
+    pub fn class_of(&self, v: Vertex) -> usize {
+        self.class_of[v.index()] as usize
+    }
+
+    /// The signatures of the classes, in order.
+    pub fn of_classes(&self) -> impl Iterator<Item = &[u64]> {
+        self.table.chunks(self.words)
     }
 
     /// The masks that a belief meets.
@@ -69,13 +66,40 @@ impl Signatures {
     }
 }
 
-/// The vertices of a class as bits, without the words before the first and after the last.
-fn bits(class_of: &[u32], class: u32) -> (usize, Vec<u64>) {
-    let mut words = vec![0u64; class_of.len().div_ceil(64)];
-    for (v, _) in class_of.iter().enumerate().filter(|&(_, &c)| c == class) {
-        words[v / 64] |= 1 << (v % 64);
+/// The class of every tracked vertex, and the signatures of the classes.
+fn classes(tracked: &Tracked<'_>, stipulations: &Stipulations) -> (Vec<u32>, Vec<u64>) {
+    let mut number: FxHashMap<Vec<u64>, u32> = FxHashMap::default();
+    let mut signature = vec![0; stipulations.words()];
+    let mut class_of = Vec::with_capacity(tracked.graph.len());
+    let mut table = Vec::new();
+    for v in tracked.graph.vertices() {
+        signature.fill(0);
+        for w in tracked.world_vertices(v) {
+            stipulations.add(&mut signature, w);
+        }
+        let class = match number.get(&signature) {
+            Some(&class) => class,
+            None => {
+                table.extend_from_slice(&signature);
+                number.insert(signature.clone(), number.len() as u32);
+                number.len() as u32 - 1
+            }
+        };
+        class_of.push(class);
     }
-    let first = words.iter().position(|&w| w != 0).unwrap_or(0);
-    let end = words.iter().rposition(|&w| w != 0).map_or(first, |last| last + 1);
-    (first, words[first..end].to_vec())
+    (class_of, table)
+}
+
+/// The vertices of each class as bits, without the words before the first and after the last.
+fn bits(class_of: &[u32], classes: usize) -> Vec<(usize, Vec<u64>)> {
+    let mut all = vec![vec![0_u64; class_of.len().div_ceil(64)]; classes];
+    for (v, &class) in class_of.iter().enumerate() {
+        all[class as usize][v / 64] |= 1 << (v % 64);
+    }
+    let trimmed = all.into_iter().map(|words| {
+        let first = words.iter().position(|&w| w != 0).unwrap_or(0);
+        let end = words.iter().rposition(|&w| w != 0).map_or(first, |last| last + 1);
+        (first, words[first..end].to_vec())
+    });
+    trimmed.collect()
 }

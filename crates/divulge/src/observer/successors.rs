@@ -1,15 +1,19 @@
 //! What a belief becomes: the successors of a set of vertices, image by image.
 
 use super::beliefs::{Beliefs, Members};
-use crate::problem::{Image, PGraph};
+use crate::problem::{Image, PGraph, Vertex};
+
+/// What it takes to make a set of the marks, in arcs looked at.
+const EACH: u64 = 16;
 
 /// The arcs of a graph as the observer sees them, and scratch room for computing the successors of one belief at a time.
 #[derive(Debug, Default)]
 pub struct Successors {
     bound: usize,
-    /// Where the arcs of each vertex begin.
-    starts: Vec<u32>,
-    /// Image and target; what looks the same and leads to the same vertex is there once.
+    image_of: Vec<Image>,
+    /// Where the arcs of each vertex begin and end; both are 0 where nobody has asked for them yet.
+    places: Vec<(u32, u32)>,
+    /// After the first, which is nobody's: image and target; what looks the same and leads to the same vertex is there once.
     arcs: Vec<(Image, u32)>,
     marks: Vec<Marks>,
     /// The images with marks, ascending once computed.
@@ -30,42 +34,36 @@ struct Marks {
 impl Successors {
     /// For a graph whose label i looks like `image_of[i]`, one of `images` images.
     pub fn new(graph: &PGraph, image_of: &[Image], images: usize) -> Self {
-        let mut starts = Vec::with_capacity(graph.len() + 1);
-        let mut arcs: Vec<(Image, u32)> = Vec::with_capacity(graph.arc_count());
-        starts.push(0);
-        for v in graph.vertices() {
-            let first = arcs.len();
-            arcs.extend(graph.arcs(v).iter().map(|arc| (image_of[arc.label.index()], arc.to.0)));
-            arcs[first..].sort_unstable();
-            let mut kept = first;
-            for i in first..arcs.len() {
-                if kept == first || arcs[kept - 1] != arcs[i] {
-                    arcs[kept] = arcs[i];
-                    kept += 1;
-                }
-            }
-            arcs.truncate(kept);
-            starts.push(kept as u32);
-        }
         let mut marks = Vec::new();
         marks.resize_with(images, Marks::default);
-        Self { bound: graph.len(), starts, arcs, marks, used: Vec::new(), work: 0 }
+        Self {
+            bound: graph.len(),
+            image_of: image_of.to_vec(),
+            places: vec![(0, 0); graph.len()],
+            arcs: vec![(Image(0), 0)],
+            marks,
+            used: Vec::new(),
+            work: 0,
+        }
     }
 
-    /// How many members and arcs were looked at.
+    /// How much was done: members and arcs looked at, and something for each successor.
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// Computes the successors of a set.
-    pub fn compute(&mut self, set: Members<'_>) {
+    /// Computes the successors of a set of vertices of the graph, the same one every time.
+    pub fn compute(&mut self, graph: &PGraph, set: Members<'_>) {
         self.clear();
-        let Self { bound, starts, arcs, marks, used, work } = self;
+        let Self { bound, image_of, places, arcs, marks, used, work } = self;
         let words = bound.div_ceil(64);
         set.for_each(|v| {
-            let out = starts[v as usize] as usize..starts[v as usize + 1] as usize;
-            *work += 1 + out.len() as u64;
-            for &(image, to) in &arcs[out] {
+            let place = &mut places[v as usize];
+            if place.0 == 0 {
+                *place = look(graph, image_of, Vertex(v), arcs);
+            }
+            *work += 1 + u64::from(place.1 - place.0);
+            for &(image, to) in &arcs[place.0 as usize..place.1 as usize] {
                 let marks = &mut marks[image.index()];
                 if marks.touched.is_empty() {
                     used.push(image);
@@ -79,6 +77,7 @@ impl Successors {
             }
         });
         used.sort_unstable();
+        *work += EACH * used.len() as u64;
         for image in used {
             marks[image.index()].finish(*bound);
         }
@@ -101,6 +100,24 @@ impl Successors {
             }
         }
     }
+}
+
+/// Adds the arcs out of a vertex as the observer sees them.
+fn look(graph: &PGraph, image_of: &[Image], v: Vertex, arcs: &mut Vec<(Image, u32)>) -> (u32, u32) {
+    let first = arcs.len();
+    arcs.extend(graph.arcs(v).iter().map(|arc| (image_of[arc.label.index()], arc.to.0)));
+    if arcs.len() > first + 1 {
+        arcs[first..].sort_unstable();
+        let mut kept = first + 1;
+        for i in first + 1..arcs.len() {
+            if arcs[kept - 1] != arcs[i] {
+                arcs[kept] = arcs[i];
+                kept += 1;
+            }
+        }
+        arcs.truncate(kept);
+    }
+    (first as u32, arcs.len() as u32)
 }
 
 impl Marks {

@@ -179,7 +179,7 @@ impl<'a> Tracker<'a> {
             let mut next = Vec::new();
             let set = self.states[state.index()].set;
             let mut successors = std::mem::take(&mut self.successors);
-            successors.compute(self.sets.get(set));
+            successors.compute(&self.tracked.graph, self.sets.get(set));
             for (image, members) in successors.found() {
                 let set = self.sets.intern(members);
                 next.push((image, self.belief(set)));
@@ -208,6 +208,16 @@ impl<'a> Tracker<'a> {
     /// Which masks of the stipulations the state's estimate meets.
     pub fn signature(&self, state: StateId) -> Vec<u64> {
         self.signatures.of(self.members(state))
+    }
+
+    /// The class of a tracked vertex: those of one class are in the same masks of the stipulations.
+    pub fn class_of(&self, v: Vertex) -> usize {
+        self.signatures.class_of(v)
+    }
+
+    /// The signatures of the classes of tracked vertices, in order.
+    pub fn classes(&self) -> impl Iterator<Item = &[u64]> {
+        self.signatures.of_classes()
     }
 
     /// The tracked vertices behind the state's estimate.

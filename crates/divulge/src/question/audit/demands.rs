@@ -7,24 +7,23 @@
 //! So all demands that there are, for all strings, come from the clauses by such steps, and the stipulations hold iff the
 //! initial belief meets none.
 //!
+//! A set to be met that contains all that the belief is to be within says nothing, because a belief is not empty. Where it is the
+//! only one, which is the case of opacity as long as every vertex bears every image, it is left out.
+//!
 //! A demand that asks no less than another one (within as much or less, to be met as much or less) and is as long or longer adds
-//! nothing, not even a shorter violation. Comparing with all others would cost more than it saves, so each demand
-//! is compared with the least demanding ones.
+//! nothing, not even a shorter violation: it is *covered* by the other one. New demands that are covered are not even stored.
 
 use std::hash::Hasher;
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use super::ground::Ground;
+use super::{cover::Cover, ground::Ground, precede::Scratch};
 use crate::{
     formula::{Clause, Stipulations},
-    observer::Tracked,
-    problem::{Image, Kind, LabelMap, Scope, Vertex, bits::ones},
+    observer::{Tracked, Tracker},
+    problem::{Image, Kind, LabelMap, PGraph, Scope, Vertex, bits::ones},
 };
-
-/// With how many others a demand is compared.
-const LEAST: usize = 64;
 
 /// A clause with more negative masks than this is left to the other end.
 const MOST_TO_MEET: usize = 30;
@@ -39,40 +38,40 @@ pub(super) enum Advance {
     On,
 }
 
+/// What a belief must be like.
 #[derive(Clone, Copy, Debug)]
-struct Demand {
-    /// The words begin here: first within, then each set to be met.
-    start: usize,
-    sets: u32,
-    kind: Kind,
+pub(super) struct Demand {
+    /// The words begin here: first within, then each set to be met; if there are none, it is not to be empty.
+    pub start: usize,
+    pub sets: u32,
+    pub kind: Kind,
+    /// How many vertices it is to be within.
+    pub size: u32,
+    /// The words of the first set to be met, or else of what it is to be within, one over the other: a demand that this one
+    /// covers has no bits but these.
+    print: u64,
     /// The demand that it becomes by an image.
     then: Option<(u32, Image)>,
 }
 
-/// How often a bundle was met in one step, and which of the sets to be met it leads to.
-#[derive(Clone, Copy, Default)]
-struct Count {
-    times: u32,
-    sets: u32,
-}
-
 /// The demands found so far, shorter strings first.
 pub(super) struct Demands {
-    ground: Ground,
+    pub ground: Ground,
     /// The initial vertices' places, all of one kind.
     initial: (Kind, Vec<u32>),
-    words: Vec<u64>,
-    all: Vec<Demand>,
+    pub words: Vec<u64>,
+    pub all: Vec<Demand>,
     table: HashTable<u32>,
     /// Where the demands of each length begin, and where those of the last complete one end.
     levels: Vec<usize>,
+    /// For each length, how many vertices one of its demands is within at most.
+    largest: Vec<u32>,
     next: usize,
-    /// How large the sets of the least demanding ones are in all, most first.
-    least: Vec<(u32, u32)>,
-    counts: Vec<Count>,
-    touched: Vec<Vec<u32>>,
-    used: Vec<Image>,
-    work: u64,
+    cover: Cover,
+    /// The members of the first set to be met of the demand at hand.
+    pub members: Vec<u32>,
+    pub scratch: Scratch,
+    pub work: u64,
 }
 
 /// All clauses of scope `always`; `None` if some stipulation has none, or one with too many negative masks.
@@ -93,12 +92,7 @@ pub(super) fn preparation(tracked: &Tracked<'_>, map: &LabelMap, clauses: &[&Cla
 
 impl Demands {
     /// The demands of the empty string.
-    pub fn new(
-        tracked: &Tracked<'_>,
-        map: &LabelMap,
-        stipulations: &Stipulations,
-        clauses: &[&Clause],
-    ) -> Self {
+    pub fn new(tracked: &Tracked<'_>, map: &LabelMap, tracker: &Tracker<'_>, clauses: &[&Clause]) -> Self {
         let ground = Ground::new(tracked, map);
         let graph = &tracked.graph;
         let initial = graph.initial().iter().filter_map(|&v| ground.place(v)).collect();
@@ -108,48 +102,59 @@ impl Demands {
             all: Vec::new(),
             table: HashTable::new(),
             levels: vec![0],
+            largest: Vec::new(),
             next: 0,
-            least: Vec::new(),
-            counts: vec![Count::default(); ground.bundles.len()],
-            touched: vec![Vec::new(); map.len()],
-            used: Vec::new(),
+            cover: Cover::new(ground.counts),
+            members: Vec::new(),
+            scratch: Scratch::new(ground.bundles.len(), map.len()),
             work: 0,
             ground,
         };
         for clause in clauses {
             for kind in [Kind::Action, Kind::Observation] {
-                demands.of_clause(tracked, stipulations, clause, kind);
+                demands.of_clause(graph, tracker, clause, kind);
             }
         }
-        demands.levels.push(demands.all.len());
+        demands.complete_level();
         demands
     }
 
-    fn of_clause(&mut self, tracked: &Tracked<'_>, stipulations: &Stipulations, clause: &Clause, kind: Kind) {
+    fn of_clause(&mut self, graph: &PGraph, tracker: &Tracker<'_>, clause: &Clause, kind: Kind) {
         let (words, start) = (self.ground.words(kind), self.words.len());
         let sets = 1 + clause.negative.len().max(1);
         self.words.resize(start + sets * words, 0);
-        let mut signature = vec![0; stipulations.words()];
-        let of_kind = tracked.graph.vertices().filter(|&v| tracked.graph.kind(v) == kind);
-        for (v, place) in of_kind.filter_map(|v| Some((v, self.ground.place(v)? as usize))) {
-            signature.fill(0);
-            for w in tracked.world_vertices(v) {
-                stipulations.add(&mut signature, w);
+        // For each class, the sets that its vertices are in.
+        let of_class = |signature: &[u64]| {
+            let meets = |mask: &u32| signature[*mask as usize / 64] >> (mask % 64) & 1 == 1;
+            if clause.positive.iter().any(meets) {
+                return 0;
             }
-            let meets = |mask: u32| signature[mask as usize / 64] >> (mask % 64) & 1 == 1;
-            if clause.positive.iter().any(|&mask| meets(mask)) {
-                continue;
-            }
-            let mut put = |set: usize| self.words[start + set * words + place / 64] |= 1 << (place % 64);
-            put(0);
-            if clause.negative.is_empty() {
-                put(1);
-            }
-            for (i, _) in clause.negative.iter().enumerate().filter(|&(_, &mask)| meets(mask)) {
-                put(1 + i);
+            let negative = clause.negative.iter().enumerate().filter(|(_, mask)| meets(mask));
+            let all = negative.fold(1_u64, |all, (i, _)| all | 2 << i);
+            if clause.negative.is_empty() { 3 } else { all }
+        };
+        let of_class: Vec<u64> = tracker.classes().map(of_class).collect();
+        for v in graph.vertices().filter(|&v| graph.kind(v) == kind) {
+            let Some(place) = self.ground.place(v).map(|place| place as usize) else { continue };
+            for set in ones(of_class[tracker.class_of(v)]) {
+                self.words[start + set * words + place / 64] |= 1 << (place % 64);
             }
         }
-        self.intern(Demand { start, sets: sets as u32, kind, then: None });
+        self.keep_if_met(start, sets as u32, kind, None);
+    }
+
+    /// Adds a demand whose words are the last ones, unless it cannot be met, is there already or is covered.
+    pub fn keep_if_met(&mut self, start: usize, sets: u32, kind: Kind, then: Option<(u32, Image)>) {
+        let words = self.ground.words(kind);
+        let mut each = self.words[start..].chunks(words.max(1));
+        let within = each.next().unwrap_or_default();
+        if words > 0 && each.all(|set| set.iter().any(|&word| word != 0)) {
+            let size = within.iter().map(|word| word.count_ones()).sum();
+            self.list_members(start + if sets > 1 { words } else { 0 }, words);
+            self.keep(start, sets, kind, size, then);
+        } else {
+            self.words.truncate(start);
+        }
     }
 
     /// How many demands were found.
@@ -168,6 +173,17 @@ impl Demands {
         Some(*self.levels.get(length)?..*self.levels.get(length + 1)?)
     }
 
+    fn complete_level(&mut self) {
+        let start = self.levels.last().copied().unwrap_or_default();
+        self.largest.push(self.all[start..].iter().map(|demand| demand.size).max().unwrap_or_default());
+        self.levels.push(self.all.len());
+    }
+
+    /// No belief with more members than this meets a demand of this length, if all of them are known.
+    pub fn largest(&self, length: usize) -> usize {
+        self.largest.get(length).map_or(usize::MAX, |&size| size as usize)
+    }
+
     /// Whether the initial belief itself breaks a clause.
     pub fn met_at_once(&self) -> Option<Vec<Image>> {
         (0..self.all.len()).any(|d| self.met_at_start(d)).then(Vec::new)
@@ -179,12 +195,12 @@ impl Demands {
             if self.next == self.all.len() {
                 return Advance::Exhausted;
             }
-            self.levels.push(self.all.len());
+            self.complete_level();
         }
         let demand = self.next;
         self.next += 1;
         let known = self.all.len();
-        if !self.asks_no_less(demand) {
+        if !self.covered_since(demand) {
             self.precede(demand);
         }
         match (known..self.all.len()).find(|&new| self.met_at_start(new)) {
@@ -214,7 +230,7 @@ impl Demands {
 
     fn meets(&self, demand: usize, kind: Kind, belief: &[u32]) -> bool {
         let demand = &self.all[demand];
-        if demand.kind != kind {
+        if demand.kind != kind || belief.len() > demand.size as usize {
             return false;
         }
         let words = self.ground.words(kind);
@@ -225,116 +241,78 @@ impl Demands {
             && (1..demand.sets as usize).all(|set| belief.iter().any(|&v| in_set(set, v)))
     }
 
-    fn of(&self, demand: usize) -> &[u64] {
-        let Demand { start, sets, kind, .. } = self.all[demand];
-        &self.words[start..start + sets as usize * self.ground.words(kind)]
-    }
-
-    /// Whether a demand asks no less than one of the least demanding ones before it; else it may become one of those itself.
-    fn asks_no_less(&mut self, demand: usize) -> bool {
-        let Demand { sets, kind, .. } = self.all[demand];
-        let own = self.of(demand);
-        let size: u32 = own.iter().map(|word| word.count_ones()).sum();
-        let comparable = self.least.iter().take_while(|&&(other, _)| other > size);
-        let mut compared = own.len() as u64;
-        let covered = comparable.map(|&(_, other)| other as usize).any(|other| {
-            compared += 2;
-            let Demand { sets: theirs, kind: their_kind, .. } = self.all[other];
-            (theirs, their_kind) == (sets, kind) && own.iter().zip(self.of(other)).all(|(a, b)| a & !b == 0)
+    /// Whether one of the demands with these numbers covers another one, `own`, whose members are at hand.
+    fn covered(&mut self, numbers: std::ops::Range<u32>, own: &Demand) -> bool {
+        let Self { all, words, ground, cover, members, .. } = self;
+        let length = ground.words(own.kind);
+        let set = |of: &Demand, i: usize| &words[of.start + i * length..of.start + (i + 1) * length];
+        let (found, seen) = cover.any(numbers, own.kind, own.print, members, |other| {
+            let other = &all[other as usize];
+            own.size <= other.size
+                && (0..other.sets as usize).all(|i| {
+                    // A belief that is not empty meets whatever contains all that it is within.
+                    let mine = set(own, if i < own.sets as usize { i } else { 0 });
+                    mine.iter().zip(set(other, i)).all(|(a, b)| a & !b == 0)
+                })
         });
-        self.work += compared;
-        if !covered && (self.least.len() < LEAST || self.least.last().is_some_and(|&(last, _)| last < size)) {
-            let at = self.least.partition_point(|&(other, _)| other >= size);
-            self.least.insert(at, (size, demand as u32));
-            self.least.truncate(LEAST);
-        }
-        covered
+        self.work += 1 + seen / 8;
+        found
     }
 
-    /// The demands that become this one by some image.
-    fn precede(&mut self, demand: usize) {
-        let Demand { start, sets, kind, .. } = self.all[demand];
-        let words = self.ground.words(kind);
-        let Self { ground, counts, touched, used, work, .. } = self;
+    /// Whether a demand is covered by one that is as long and was found later.
+    fn covered_since(&mut self, demand: usize) -> bool {
+        let own = self.all[demand];
+        let end = self.levels[self.levels.len() - 1];
+        if demand + 1 == end {
+            return false;
+        }
+        let first = self.first_set(&own);
+        self.list_members(first.start, first.len());
+        self.covered(demand as u32 + 1..end as u32, &own)
+    }
+
+    /// Where the words of the first set to be met are, or else those of what the belief is to be within.
+    fn first_set(&self, demand: &Demand) -> std::ops::Range<usize> {
+        let words = self.ground.words(demand.kind);
+        let start = demand.start + if demand.sets > 1 { words } else { 0 };
+        start..start + words
+    }
+
+    fn list_members(&mut self, start: usize, words: usize) {
+        self.members.clear();
         for (i, &word) in self.words[start..start + words].iter().enumerate() {
-            for bit in ones(word) {
-                let mut met = 0_u32;
-                for set in 1..sets as usize {
-                    met |= ((self.words[start + set * words + i] >> bit & 1) as u32) << set;
-                }
-                let bundles = ground.leading_to(kind, i * 64 + bit);
-                *work += bundles.len() as u64;
-                for &bundle in bundles {
-                    let count = &mut counts[bundle as usize];
-                    if count.times == 0 {
-                        let image = ground.bundles[bundle as usize].image;
-                        if touched[image.index()].is_empty() {
-                            used.push(image);
-                        }
-                        touched[image.index()].push(bundle);
-                    }
-                    count.times += 1;
-                    count.sets |= met;
-                }
-            }
+            self.members.extend(ones(word).map(|bit| (i * 64 + bit) as u32));
         }
-        let mut used = std::mem::take(&mut self.used);
-        used.sort_unstable();
-        for image in used.drain(..) {
-            self.by_image(demand, image);
-        }
-        self.used = used;
     }
 
-    /// The demand that becomes this one by an image, from what was counted.
-    fn by_image(&mut self, demand: usize, image: Image) {
-        let Demand { sets, kind, .. } = self.all[demand];
-        let (kind, start) = (kind.other(), self.words.len());
+    /// Adds a demand whose words are the last ones and whose sets have members, those of the first set to be met being at hand,
+    /// unless it is there already or covered.
+    pub fn keep(&mut self, start: usize, sets: u32, kind: Kind, size: u32, then: Option<(u32, Image)>) {
         let words = self.ground.words(kind);
-        self.words.extend_from_slice(self.ground.lacking(kind, image));
-        self.words.resize(start + sets as usize * words, 0);
-        let mut all_met = 0;
-        for bundle in self.touched[image.index()].drain(..) {
-            let count = std::mem::take(&mut self.counts[bundle as usize]);
-            let bundle = self.ground.bundles[bundle as usize];
-            if count.times == bundle.targets {
-                let (word, bit) = (start + bundle.source as usize / 64, 1 << (bundle.source % 64));
-                self.words[word] |= bit;
-                all_met |= count.sets;
-                for set in ones(u64::from(count.sets)) {
-                    self.words[word + set * words] |= bit;
-                }
-            }
-        }
-        self.work += (sets as usize * words) as u64;
-        let wanted = ((1_u64 << sets) - 2) as u32;
-        if all_met == wanted {
-            let then = Some((demand as u32, image));
-            self.intern(Demand { start, sets, kind, then });
-        } else {
-            self.words.truncate(start);
-        }
-    }
-
-    /// Adds a demand whose words are the last ones, unless it is there already or cannot be met.
-    fn intern(&mut self, demand: Demand) {
+        let says_nothing = sets == 2 && self.words[start..start + words] == self.words[start + words..];
+        let sets = if says_nothing { 1 } else { sets };
+        self.words.truncate(start + sets as usize * words);
+        let hash = hash(&self.words[start..]);
+        let mut demand = Demand { start, sets, kind, size, print: 0, then };
+        let print = self.words[self.first_set(&demand)].iter().fold(0, |all, word| all | word);
+        demand.print = print;
         let Self { ground, words, all, table, .. } = self;
-        let per_set = ground.words(demand.kind);
         let content = |d: &Demand| &words[d.start..d.start + d.sets as usize * ground.words(d.kind)];
-        let own = content(&demand);
-        let met = own.chunks(per_set.max(1)).skip(1).all(|set| set.iter().any(|&word| word != 0));
-        let hash = hash(own);
         let same = |&id: &u32| {
             let other = &all[id as usize];
-            (other.kind, other.sets) == (demand.kind, demand.sets) && content(other) == own
+            (other.kind, other.sets) == (kind, sets) && content(other) == &words[start..]
         };
-        if !met || per_set == 0 || table.find(hash, same).is_some() {
-            self.words.truncate(demand.start);
+        let known = table.find(hash, same).is_some();
+        let id = u32::try_from(all.len()).expect("more than four thousand million demands");
+        if known || self.covered(0..id, &demand) {
+            self.words.truncate(start);
             return;
         }
-        let id = u32::try_from(all.len()).expect("more than four thousand million demands");
+        let Self { ground, words, all, table, .. } = self;
+        let content = |d: &Demand| &words[d.start..d.start + d.sets as usize * ground.words(d.kind)];
         table.insert_unique(hash, id, |&id| self::hash(content(&all[id as usize])));
         all.push(demand);
+        self.cover.insert(id, kind, print, &self.members);
     }
 }
 

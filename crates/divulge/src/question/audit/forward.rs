@@ -1,7 +1,5 @@
 //! From the start: beliefs, breadth first.
 
-use rustc_hash::FxHashMap;
-
 use super::demands::Demands;
 use crate::{
     observer::{StateId, Tracked, Tracker},
@@ -109,8 +107,14 @@ impl Forward {
         if level == 0 {
             return None;
         }
+        let belief = tracker.members(state);
+        let count = belief.count();
+        self.compared += 1 + count as u64 / 64;
+        if count > demands.largest(level) {
+            return None;
+        }
         self.members.clear();
-        tracker.members(state).for_each(|v| self.members.push(v));
+        belief.for_each(|v| self.members.push(v));
         let level = demands.level(level)?;
         self.compared += (level.len() + self.members.len()) as u64;
         let met = demands.met_by(level, &mut self.members)?;
@@ -132,30 +136,28 @@ impl Forward {
     }
 }
 
-/// Some execution of the tracked graph that looks like `images`, which some execution does, and where it ends.
+/// Some execution of the tracked graph that looks like `images`, and where it ends; `states` are those that the images lead
+/// through, the initial one included.
 pub(super) fn some_execution(
+    tracker: &Tracker<'_>,
     tracked: &Tracked<'_>,
     map: &LabelMap,
     images: &[Image],
+    states: &[StateId],
 ) -> (Vertex, Vec<Label>) {
-    let graph = &tracked.graph;
-    let mut layers: Vec<FxHashMap<Vertex, Option<(Vertex, Label)>>> =
-        vec![graph.initial().iter().map(|&v| (v, None)).collect()];
-    for &image in images {
-        let mut next = FxHashMap::default();
-        let mut from: Vec<Vertex> = layers[layers.len() - 1].keys().copied().collect();
-        from.sort_unstable();
-        for v in from {
-            for arc in graph.arcs(v).iter().filter(|arc| map.image(arc.label) == image) {
-                next.entry(arc.to).or_insert(Some((v, arc.label)));
-            }
-        }
-        layers.push(next);
-    }
-    let end = layers.last().and_then(|layer| layer.keys().min().copied()).expect("a belief is never empty");
-    let (mut at, mut back) = (end, Vec::new());
-    for layer in layers.iter().rev() {
-        let Some((from, label)) = layer[&at] else { break };
+    let last = states.last().and_then(|&state| tracker.members(state).iter().next());
+    let end = Vertex(last.expect("a belief is never empty"));
+    let (mut at, mut back) = (end, Vec::with_capacity(images.len()));
+    for (&image, &state) in images.iter().zip(states).rev() {
+        let (from, label) = tracker
+            .members(state)
+            .iter()
+            .find_map(|v| {
+                let mut arcs = tracked.graph.arcs(Vertex(v)).iter();
+                let arc = arcs.find(|arc| arc.to == at && map.image(arc.label) == image)?;
+                Some((Vertex(v), arc.label))
+            })
+            .expect("every member of a belief comes from one of the belief before");
         back.push(label);
         at = from;
     }

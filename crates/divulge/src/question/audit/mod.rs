@@ -9,9 +9,11 @@
 //!
 //! *Practical.* [`Forward`] and [`Demands`] each advance by one step at a time and count their work.
 
+mod cover;
 mod demands;
 mod forward;
 mod ground;
+mod precede;
 
 use self::{
     demands::{Advance, Demands},
@@ -114,7 +116,7 @@ fn search(
     let alone = clauses.is_some() && options.ends == Ends::Violation;
     let head_start = match (&clauses, options.head_start) {
         (_, Some(work)) => work,
-        (Some(clauses), None) => demands::preparation(tracked, map, clauses),
+        (Some(clauses), None) => demands::preparation(tracked, map, clauses) / 3,
         (None, None) => 0,
     };
     let mut backward: Option<Demands> = None;
@@ -126,7 +128,7 @@ fn search(
         }
         match (&mut backward, &clauses) {
             (None, Some(clauses)) if alone || forward.work() >= head_start => {
-                let demands = Demands::new(tracked, map, stipulations, clauses);
+                let demands = Demands::new(tracked, map, tracker, clauses);
                 if let Some(images) = demands.met_at_once() {
                     return Ok(Some(images));
                 }
@@ -158,10 +160,12 @@ fn violation(
     map: &LabelMap,
     images: &[Image],
 ) -> Violation {
+    let mut states = vec![tracker.initial()];
     let mut state = tracker.initial();
     for &image in images {
         state = tracker.step(state, image).expect("some execution looks like this");
+        states.push(state);
     }
-    let (at, execution) = forward::some_execution(tracked, map, images);
+    let (at, execution) = forward::some_execution(tracker, tracked, map, images, &states);
     Broken { at, state, scope: Scope::Always, execution }.violation(tracker)
 }
