@@ -83,11 +83,11 @@ pub(super) fn clauses(stipulations: &Stipulations) -> Option<Vec<&Clause>> {
     all.iter().all(|clause| clause.negative.len() <= MOST_TO_MEET).then_some(all)
 }
 
-/// About how much work it is to prepare the way back.
+/// About how much work it is to prepare the way back, in arcs that the way forward looks at.
 pub(super) fn preparation(tracked: &Tracked<'_>, map: &LabelMap, clauses: &[&Clause]) -> u64 {
     let literals: usize = clauses.iter().map(|c| 1 + c.positive.len() + c.negative.len()).sum();
     let (vertices, arcs) = (tracked.graph.len() as u64, tracked.graph.arc_count() as u64);
-    4 * arcs + vertices * (4 + literals as u64) + vertices / 64 * map.len() as u64
+    (4 * arcs + vertices * (4 + literals as u64) + vertices / 64 * map.len() as u64) / 3
 }
 
 impl Demands {

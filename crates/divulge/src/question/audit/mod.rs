@@ -116,7 +116,7 @@ fn search(
     let alone = clauses.is_some() && options.ends == Ends::Violation;
     let head_start = match (&clauses, options.head_start) {
         (_, Some(work)) => work,
-        (Some(clauses), None) => demands::preparation(tracked, map, clauses) / 3,
+        (Some(clauses), None) => demands::preparation(tracked, map, clauses),
         (None, None) => 0,
     };
     let mut backward: Option<Demands> = None;
