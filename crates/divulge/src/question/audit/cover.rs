@@ -16,18 +16,34 @@ const LARGEST: usize = 64;
 /// through all costs more than it saves.
 const ENOUGH: usize = 64;
 
+/// One look in so many must find something, or else only one demand in as many is looked at: on some problems hardly anything is
+/// covered.
+const SELDOM: u64 = 8;
+
+/// How many looks are taken before that is judged.
+const FIRST: u64 = 512;
+
 /// The demands that others are compared with.
 pub(super) struct Cover {
     /// For each kind and place, the demands whose first set to be met is small and contains it, ascending, with their prints.
     containing: [Vec<Vec<(u32, u64)>>; 2],
     /// For each kind, how large the first sets of the others are, most first.
     large: [Vec<(u32, u32)>; 2],
+    asked: u64,
+    looks: u64,
+    found: u64,
 }
 
 impl Cover {
     /// For so many vertices of each kind.
     pub fn new(counts: [usize; 2]) -> Self {
-        Self { containing: counts.map(|count| vec![Vec::new(); count]), large: Default::default() }
+        Self {
+            containing: counts.map(|count| vec![Vec::new(); count]),
+            large: Default::default(),
+            asked: 0,
+            looks: 0,
+            found: 0,
+        }
     }
 
     /// Adds the demand with this number, higher than all before, and these members of its first set to be met.
@@ -46,10 +62,19 @@ impl Cover {
         }
     }
 
+    /// Whether it pays to look for what covers one more demand.
+    pub fn pays(&mut self) -> bool {
+        self.asked += 1;
+        let pays =
+            self.looks < FIRST || self.found * SELDOM >= self.looks || self.asked.is_multiple_of(SELDOM);
+        self.looks += u64::from(pays);
+        pays
+    }
+
     /// Whether one of the demands with these numbers covers another one that has this print and these members; and how many were
     /// looked at. Nothing is covered by what lacks some bits of its print.
     pub fn any(
-        &self,
+        &mut self,
         numbers: std::ops::Range<u32>,
         kind: Kind,
         print: u64,
@@ -72,6 +97,7 @@ impl Cover {
                 print & !theirs == 0 && numbers.contains(&demand) && covers(demand)
             });
         }
+        self.found += u64::from(found);
         (found, seen)
     }
 }

@@ -263,7 +263,7 @@ impl Demands {
     fn covered_since(&mut self, demand: usize) -> bool {
         let own = self.all[demand];
         let end = self.levels[self.levels.len() - 1];
-        if demand + 1 == end {
+        if demand + 1 == end || !self.cover.pays() {
             return false;
         }
         let first = self.first_set(&own);
@@ -304,7 +304,7 @@ impl Demands {
         };
         let known = table.find(hash, same).is_some();
         let id = u32::try_from(all.len()).expect("more than four thousand million demands");
-        if known || self.covered(0..id, &demand) {
+        if known || self.cover.pays() && self.covered(0..id, &demand) {
             self.words.truncate(start);
             return;
         }
