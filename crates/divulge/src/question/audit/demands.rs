@@ -25,6 +25,9 @@ use crate::{
     problem::{Image, Kind, LabelMap, PGraph, Scope, Vertex, bits::ones},
 };
 
+/// Small problems are better followed forwards, which finds the first of the shortest violations as people would list them.
+const LITTLE: u64 = 2048;
+
 /// A clause with more negative masks than this is left to the other end.
 const MOST_TO_MEET: usize = 30;
 
@@ -83,11 +86,12 @@ pub(super) fn clauses(stipulations: &Stipulations) -> Option<Vec<&Clause>> {
     all.iter().all(|clause| clause.negative.len() <= MOST_TO_MEET).then_some(all)
 }
 
-/// About how much work it is to prepare the way back, in arcs that the way forward looks at.
+/// About how much work it is to prepare the way back, in arcs that the way forward looks at; not less than [`LITTLE`].
 pub(super) fn preparation(tracked: &Tracked<'_>, map: &LabelMap, clauses: &[&Clause]) -> u64 {
     let literals: usize = clauses.iter().map(|c| 1 + c.positive.len() + c.negative.len()).sum();
     let (vertices, arcs) = (tracked.graph.len() as u64, tracked.graph.arc_count() as u64);
-    (4 * arcs + vertices * (4 + literals as u64) + vertices / 64 * map.len() as u64) / 3
+    let all = (4 * arcs + vertices * (4 + literals as u64) + vertices / 64 * map.len() as u64) / 3;
+    all.max(LITTLE)
 }
 
 impl Demands {
