@@ -138,7 +138,12 @@ impl Options {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if self.threads == 0 { cores() } else { self.threads };
         let minimize = if self.cost { Minimize::Cost } else { Minimize::Events };
-        Ok(MapOptions { prefer, shortest: self.shortest, plan: SeekOptions { minimize, threads } })
+        Ok(MapOptions {
+            prefer,
+            shortest: self.shortest,
+            plan: SeekOptions { minimize, threads },
+            ..MapOptions::default()
+        })
     }
 }
 

@@ -66,14 +66,23 @@ fn compare(problem: &Problem) -> Option<bool> {
         assert_eq!(found.len(), ours.len(), "a map twice in {problem:?}");
     }
     let least = expected.least().map(|least| least.events);
-    let shortest = one(problem, &MapOptions { shortest: true, ..MapOptions::default() }).expect("askable");
+    // Without patience whole maps are guessed from the start.
+    for patience in [0, MapOptions::default().patience] {
+        compare_one(problem, &expected, &MapOptions { patience, ..MapOptions::default() });
+    }
+    Some(least.is_some())
+}
+
+/// Compares the questions that have one map for an answer.
+fn compare_one(problem: &Problem, expected: &naive::Maps, options: &MapOptions) {
+    let least = expected.least().map(|least| least.events);
+    let shortest = one(problem, &MapOptions { shortest: true, ..*options }).expect("askable");
     assert_eq!(shortest.as_ref().map(|f| f.worst_case.events), least, "in {problem:?}");
-    let cheapest =
-        one(problem, &MapOptions { prefer: Prefer::Cheapest, ..MapOptions::default() }).expect("askable");
+    let cheapest = one(problem, &MapOptions { prefer: Prefer::Cheapest, ..*options }).expect("askable");
     let cost = |map| naive::merge_cost(&problem.observer.constraints, map);
     assert_eq!(cheapest.as_ref().map(|f| f.merge_cost), expected.feasible.keys().map(cost).min());
     for prefer in [Prefer::First, Prefer::Finest, Prefer::Coarsest] {
-        let found = one(problem, &MapOptions { prefer, ..MapOptions::default() }).expect("askable");
+        let found = one(problem, &MapOptions { prefer, ..*options }).expect("askable");
         assert_eq!(found.is_some(), least.is_some(), "{prefer:?} in {problem:?}");
         if let Some(found) = &found {
             holds(problem, found);
@@ -83,7 +92,6 @@ fn compare(problem: &Problem) -> Option<bool> {
         }
     }
     shortest.iter().chain(&cheapest).for_each(|found| holds(problem, found));
-    Some(least.is_some())
 }
 
 fn compare_many(seed: u64, count: usize, profile: &Profile) {

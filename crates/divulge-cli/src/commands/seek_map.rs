@@ -64,7 +64,8 @@ pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
         ));
     }
     let plan = options(asked.minimize, *shortest, asked.threads)?;
-    let options = MapOptions { prefer: prefer(asked.map.prefer), shortest: *shortest, plan };
+    let options =
+        MapOptions { prefer: prefer(asked.map.prefer), shortest: *shortest, plan, ..MapOptions::default() };
     ask(asking, terminal, |input, watch| {
         let problem = sought(input, *any_map)?;
         if problem.plan.is_some() {

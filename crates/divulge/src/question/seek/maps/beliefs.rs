@@ -138,6 +138,16 @@ impl<'a> Beliefs<'a> {
         self.stipulations
     }
 
+    /// What the observer tracks.
+    pub fn tracked(&self) -> &'a Tracked<'a> {
+        self.tracked
+    }
+
+    /// The members of a belief.
+    pub fn members(&self, belief: SetId) -> &[u32] {
+        self.sets.get(belief)
+    }
+
     /// Which masks of the stipulations the estimate of a belief meets.
     pub fn signature(&self, belief: SetId) -> Vec<u64> {
         let members = self.sets.get(belief).iter();

@@ -1,15 +1,15 @@
 //! The game of a robot and an observer's beliefs under a partly decided map: what is certain, and what is possible.
 //!
 //! *Background.* Where it is not decided which labels look alike, the observer's belief lies between two: what follows from labels that are
-//! decided to look alike, and what follows from all that are not decided to be apart. A clause may hold if it holds for one of
-//! its literals at the better end, and must hold if it does at the worse end. Who cannot win although everything counts that may
+//! decided to look alike, and what follows from all that are not decided to be apart. Who cannot win although everything counts that may
 //! hold loses under every completion; who wins although only that counts which must hold wins under every completion. Where all
 //! that was looked at is decided, both ends are the same, and one of the two is the case.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     beliefs::Beliefs,
+    judged::{Between, Holds, Judged, Moment},
     pairs::Pairs,
     partial::{PartialMap, Undecided},
 };
@@ -21,52 +21,6 @@ use crate::{
 
 /// How many nodes are visited between two looks at the monitor.
 const POLL: usize = 4096;
-
-/// Two beliefs between which the observer's lies.
-type Between = (SetId, SetId);
-
-/// What is known of the stipulations of a scope between two beliefs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Holds {
-    may: bool,
-    must: bool,
-}
-
-/// What single clauses tell between two beliefs, found once.
-#[derive(Debug, Default)]
-pub struct Judged(FxHashMap<Between, [Holds; 2]>);
-
-impl Judged {
-    fn holds(&mut self, beliefs: &mut Beliefs<'_>, between: Between, scope: Scope) -> Holds {
-        if between.0 == between.1 {
-            let holds = beliefs.holds(between.0, scope);
-            return Holds { may: holds, must: holds };
-        }
-        let judge = || [Scope::Always, Scope::End].map(|scope| judge(beliefs, between, scope));
-        self.0.entry(between).or_insert_with(judge)[scope as usize]
-    }
-}
-
-fn judge(beliefs: &Beliefs<'_>, (lower, upper): Between, scope: Scope) -> Holds {
-    let (certain, possible) = (beliefs.signature(lower), beliefs.signature(upper));
-    let meets = |signature: &[u64], mask: u32| signature[mask as usize / 64] >> (mask % 64) & 1 == 1;
-    let mut holds = Holds { may: true, must: true };
-    for stipulation in beliefs.stipulations().all().iter().filter(|s| s.scope == scope) {
-        let Some(clauses) = stipulation.clauses() else {
-            holds.must = false;
-            continue;
-        };
-        for clause in clauses {
-            let either = |some: &[u64], none: &[u64]| {
-                clause.positive.iter().any(|&m| meets(some, m))
-                    || clause.negative.iter().any(|&m| !meets(none, m))
-            };
-            holds.may &= either(&possible, &certain);
-            holds.must &= either(&certain, &possible);
-        }
-    }
-    holds
-}
 
 /// What the robot is up against.
 pub struct Setting<'a> {
@@ -88,8 +42,7 @@ pub struct Outcome {
     pub looked: Pairs,
     /// An undecided pair that it might depend on.
     pub open: Option<Undecided>,
-    /// How many nodes there were.
-    pub visited: u64,
+    reached: Reached,
 }
 
 /// A node of the game: where the robot is, and what the observer believes.
@@ -106,6 +59,11 @@ struct Reached {
     ends: Vec<Holds>,
     /// Where it may go on.
     goes_on: Vec<Holds>,
+    number: FxHashMap<Node, u32>,
+    /// What a label makes of what the observer may believe: many states of the robot share it.
+    steps: FxHashMap<(Between, Label), Between>,
+    /// With how many events the robot may win from each node.
+    may: Vec<u32>,
 }
 
 /// Plays the game on at most `most` nodes; `None` if there are more.
@@ -125,11 +83,9 @@ pub fn play(
     let mut looked = Pairs::new(map.index().len());
     let mut open = None;
     let mut reached = Reached::default();
-    let mut steps: FxHashMap<(Between, Label), Between> = FxHashMap::default();
-    let mut number: FxHashMap<Node, u32> = FxHashMap::default();
     let start = beliefs.initial();
     let start = (robot.graph.initial()[0].0, (start, start));
-    number.insert(start, 0);
+    reached.number.insert(start, 0);
     reached.nodes.push(start);
     reached.before.push(Vec::new());
     while let Some(&(at, between)) = reached.nodes.get(reached.arcs.len()) {
@@ -147,15 +103,14 @@ pub fn play(
         }
         let node = reached.arcs.len() as u32;
         let usable = rank[at as usize] != u32::MAX;
-        let always = if usable { judged.holds(beliefs, between, Scope::Always) } else { NEITHER };
-        let end =
-            if goal.contains(at as usize) { judged.holds(beliefs, between, Scope::End) } else { NEITHER };
-        let both = |a: Holds, b: Holds| Holds { may: a.may && b.may, must: a.must && b.must };
-        reached.ends.push(both(always, end));
+        let always = if usable { judged.holds(beliefs, between, Moment::Anywhere) } else { NEITHER };
+        let stops = usable && goal.contains(at as usize);
+        let end = if stops { judged.holds(beliefs, between, Moment::End) } else { NEITHER };
+        reached.ends.push(end);
         let lost = robot.lost.contains(at as usize);
         reached.goes_on.push(if lost { NEITHER } else { always });
         reached.arcs.push(0);
-        if !always.may || lost || both(always, end).must {
+        if !always.may || lost || end.must {
             continue;
         }
         for arc in robot.graph.arcs(Vertex(at)) {
@@ -163,13 +118,13 @@ pub fn play(
             if rank[arc.to.index()] == u32::MAX {
                 continue;
             }
-            // Many states of the robot share what the observer believes.
-            let between = *steps
+            let between = *reached
+                .steps
                 .entry((between, arc.label))
                 .or_insert_with(|| beliefs.step_between(between, arc.label, map, &mut looked, &mut open));
             let to = (arc.to.0, between);
             let next = reached.nodes.len() as u32;
-            let to = *number.entry(to).or_insert(next);
+            let to = *reached.number.entry(to).or_insert(next);
             if to == next {
                 reached.nodes.push((arc.to.0, between));
                 reached.before.push(Vec::new());
@@ -177,31 +132,89 @@ pub fn play(
             reached.before[to as usize].push(node);
         }
     }
-    let may = reached.value(robot, |holds| holds.may);
-    let must = reached.value(robot, |holds| holds.must);
-    let visited = reached.nodes.len() as u64;
-    Ok(Some(Outcome { may, must, looked, open, visited }))
+    reached.may = reached.values(robot, |holds| holds.may);
+    let may = reached.may[0];
+    // Where everything that was looked at is decided, what may be is what must be.
+    let must = if open.is_none() { may } else { reached.values(robot, |holds| holds.must)[0] };
+    Ok(Some(Outcome { may, must, looked, open, reached }))
+}
+
+impl Outcome {
+    /// How many nodes there were.
+    pub fn visited(&self) -> u64 {
+        self.reached.nodes.len() as u64
+    }
+
+    /// Where the robot that may win breaks a stipulation if the map is `whole`: the events up to there, and the scope. It does as the
+    /// game says that it may, the shortest way; `None` if that keeps the stipulations.
+    pub fn first_break(
+        &self,
+        setting: &Setting<'_>,
+        beliefs: &mut Beliefs<'_>,
+        whole: &PartialMap,
+    ) -> Option<(Vec<Label>, Scope)> {
+        let Reached { nodes, ends, number, steps, may, .. } = &self.reached;
+        let graph = &setting.robot.graph;
+        let mut unused = Pairs::new(whole.index().len());
+        // Each with what led to it: the index of the one before, and the label.
+        let mut walked: Vec<(u32, SetId, usize, Label)> = vec![(0, beliefs.initial(), 0, Label(0))];
+        let mut seen: FxHashSet<(u32, SetId)> = FxHashSet::default();
+        let mut next = 0;
+        while let Some(&(node, belief, ..)) = walked.get(next) {
+            let (at, between) = nodes[node as usize];
+            let stops = ends[node as usize].may;
+            let broken = [Scope::Always, Scope::End]
+                .into_iter()
+                .find(|&scope| (stops || scope == Scope::Always) && !beliefs.holds(belief, scope));
+            if let Some(scope) = broken {
+                let mut events = Vec::new();
+                while next > 0 {
+                    events.push(walked[next].3);
+                    next = walked[next].2;
+                }
+                events.reverse();
+                return Some((events, scope));
+            }
+            let arcs = if stops { &[] } else { graph.arcs(Vertex(at)) };
+            let after = arcs.iter().filter(|arc| setting.rank[arc.to.index()] != u32::MAX).map(|arc| {
+                let to = number[&(arc.to.0, steps[&(between, arc.label)])];
+                (may[to as usize], arc.label, to)
+            });
+            let chosen: Vec<(u32, Label, u32)> = match graph.kind(Vertex(at)) {
+                Kind::Action => after.min().into_iter().collect(),
+                Kind::Observation => after.collect(),
+            };
+            for (_, label, to) in chosen {
+                let belief = beliefs.step(belief, label, whole, &mut unused).ok()?;
+                if seen.insert((to, belief)) {
+                    walked.push((to, belief, next, label));
+                }
+            }
+            next += 1;
+        }
+        None
+    }
 }
 
 impl Reached {
-    /// The least number of events in the worst case, if what `counts` says holds.
-    fn value(&self, robot: &Robot<'_>, counts: impl Fn(Holds) -> bool) -> u32 {
+    /// For each node the least number of events in the worst case, if what `counts` says holds.
+    fn values(&self, robot: &Robot<'_>, counts: impl Fn(Holds) -> bool) -> Vec<u32> {
         let mut left = self.arcs.clone();
-        let mut won = BitSet::new(self.nodes.len());
+        let mut values = vec![u32::MAX; self.nodes.len()];
         let mut wave: Vec<u32> =
             (0..self.nodes.len() as u32).filter(|&n| counts(self.ends[n as usize])).collect();
-        for events in 0.. {
-            if wave.is_empty() {
-                break;
-            }
-            wave.retain(|&n| won.insert(n as usize));
-            if won.contains(0) {
-                return events;
-            }
+        let mut events = 0;
+        while !wave.is_empty() && values[0] == u32::MAX {
+            wave.retain(|&n| {
+                values[n as usize] == u32::MAX && {
+                    values[n as usize] = events;
+                    true
+                }
+            });
             let mut next = Vec::new();
             for &node in &wave {
                 for &from in &self.before[node as usize] {
-                    if won.contains(from as usize) || !counts(self.goes_on[from as usize]) {
+                    if values[from as usize] != u32::MAX || !counts(self.goes_on[from as usize]) {
                         continue;
                     }
                     left[from as usize] -= 1;
@@ -212,7 +225,8 @@ impl Reached {
                 }
             }
             wave = next;
+            events += 1;
         }
-        u32::MAX
+        values
     }
 }

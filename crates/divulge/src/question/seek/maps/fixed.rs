@@ -4,10 +4,12 @@ use rustc_hash::FxHashMap;
 
 use super::{
     beliefs::Beliefs,
-    between::{Judged, Outcome, Setting, play},
+    between::{Outcome, Setting, play},
+    judged::Judged,
     lessons::{Lessons, Threshold},
     pairs::Pairs,
     partial::{PartialMap, Undecided},
+    reasons::reason,
     search::{Decided, MapGame},
 };
 use crate::{
@@ -179,8 +181,44 @@ impl<'a> Fixed<'a> {
     fn between(&mut self, map: &PartialMap, most: usize) -> Result<Option<Outcome>, Stop> {
         let setting = Setting { robot: self.robot, goal: &self.goal, rank: &self.rank };
         let outcome = play(&setting, &mut self.beliefs, &mut self.judged, map, most, self.monitor)?;
-        self.visited += outcome.as_ref().map_or(most as u64, |outcome| outcome.visited);
+        self.visited += outcome.as_ref().map_or(most as u64, Outcome::visited);
         Ok(outcome)
+    }
+
+    /// The decisions of `whole`, under which there is no plan of at most `most` events, that suffice for that. Beginning with none, those are
+    /// added because of which the plan that may seem to do will not; `None` if the games with less decided are too large.
+    fn enough(&mut self, whole: &PartialMap, most: u32) -> Result<Option<Pairs>, Stop> {
+        let mut pairs = Pairs::new(whole.index().len());
+        loop {
+            let known = whole.only(pairs.iter());
+            let Some(outcome) = self.between(&known, EASIER)? else { return Ok(None) };
+            if outcome.may > most {
+                return Ok(Some(pairs));
+            }
+            let setting = Setting { robot: self.robot, goal: &self.goal, rank: &self.rank };
+            let broken = outcome.first_break(&setting, &mut self.beliefs, whole);
+            let more =
+                broken.and_then(|(events, scope)| reason(&self.beliefs, &events, scope, whole, &known));
+            match more {
+                Some(more) if !more.is_empty() => pairs.add(&more),
+                _ => return Ok(None),
+            }
+        }
+    }
+
+    /// As few of these decisions as suffice.
+    fn fewer(&mut self, whole: &PartialMap, most: u32, mut pairs: Pairs) -> Result<Pairs, Stop> {
+        for pair in pairs.clone().iter() {
+            let mut fewer = pairs.clone();
+            fewer.remove(pair);
+            let known = whole.only(fewer.iter());
+            if known.decided().contains(pair)
+                || self.between(&known, EASIER)?.is_some_and(|outcome| outcome.may > most)
+            {
+                pairs = fewer;
+            }
+        }
+        Ok(pairs)
     }
 }
 
@@ -225,6 +263,18 @@ impl MapGame for Fixed<'_> {
     fn refute(&mut self, map: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
         let Some(Outcome { may, looked, .. }) = self.between(map, EASIER)? else { return Ok(None) };
         Ok((may > within.unwrap_or(u32::MAX - 1)).then_some(looked))
+    }
+
+    fn explain(&mut self, whole: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
+        let most = within.unwrap_or(u32::MAX - 1);
+        let Some(exact) = self.between(whole, usize::MAX)? else { return Err(Stop::Effort) };
+        if exact.may <= most {
+            return Ok(None);
+        }
+        match self.enough(whole, most)? {
+            Some(pairs) => self.fewer(whole, most, pairs).map(Some),
+            None => Ok(Some(exact.looked)),
+        }
     }
 
     fn effort(&self) -> u64 {

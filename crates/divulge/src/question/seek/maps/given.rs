@@ -8,13 +8,14 @@ use super::{
     beliefs::Beliefs,
     pairs::Pairs,
     partial::PartialMap,
+    reasons::reason,
     search::{Decided, MapGame},
 };
 use crate::{
     expansion::SetId,
     formula::Stipulations,
     observer::Tracked,
-    problem::{Plan, Scope, Vertex},
+    problem::{Label, Plan, Scope, Vertex},
     question::{Joint, Monitor, Progress, seek::divulged::Stop},
 };
 
@@ -34,6 +35,15 @@ struct Node {
     at: Vertex,
     belief: SetId,
     looked: Rc<Pairs>,
+    /// The node before, if there is one, and the event in between.
+    before: Option<(usize, Label)>,
+}
+
+/// Where a stipulation is broken.
+struct Broken {
+    looked: Rc<Pairs>,
+    events: Vec<Label>,
+    scope: Scope,
 }
 
 impl<'a> Given<'a> {
@@ -47,21 +57,15 @@ impl<'a> Given<'a> {
     ) -> Self {
         Self { joint, plan, beliefs: Beliefs::new(tracked, stipulations), monitor, visited: 0 }
     }
-}
 
-impl MapGame for Given<'_> {
-    fn least(&self) -> Option<u32> {
-        Some(0)
-    }
-
-    /// The plan's length is given, so `within` does not count. A broken stipulation depends only on what was looked at on the way there.
-    fn decide(&mut self, map: &PartialMap, _: Option<u32>, _: u64) -> Result<Decided, Stop> {
+    /// Follows the plan: the pairs that were looked at, or where a stipulation is broken.
+    fn follow(&mut self, map: &PartialMap) -> Result<Result<Pairs, Broken>, Stop> {
         let none = Pairs::new(map.index().len());
         let mut all = none.clone();
         let (start, looked) = (self.beliefs.initial(), Rc::new(none));
         let initial = self.joint.graph.initial().iter();
         let mut nodes: Vec<Node> =
-            initial.map(|&at| Node { at, belief: start, looked: looked.clone() }).collect();
+            initial.map(|&at| Node { at, belief: start, looked: looked.clone(), before: None }).collect();
         let mut seen: FxHashSet<(Vertex, SetId)> = nodes.iter().map(|n| (n.at, n.belief)).collect();
         let mut next = 0;
         while next < nodes.len() {
@@ -79,9 +83,11 @@ impl MapGame for Given<'_> {
                 })?;
             }
             let ends = self.plan.is_terminal(self.joint.pairs[at.index()].0);
-            if !self.beliefs.holds(belief, Scope::Always) || (ends && !self.beliefs.holds(belief, Scope::End))
-            {
-                return Ok(Decided { feasible: false, looked: (*looked).clone() });
+            let broken = [Scope::Always, Scope::End]
+                .into_iter()
+                .find(|&scope| (ends || scope == Scope::Always) && !self.beliefs.holds(belief, scope));
+            if let Some(scope) = broken {
+                return Ok(Err(Broken { looked, events: events_to(&nodes, next - 1), scope }));
             }
             for step in self.joint.graph.arcs(at).chunk_by(|a, b| a.label == b.label) {
                 let mut after = (*looked).clone();
@@ -90,12 +96,48 @@ impl MapGame for Given<'_> {
                 let after = if after == *looked { looked.clone() } else { Rc::new(after) };
                 for arc in step {
                     if seen.insert((arc.to, to)) {
-                        nodes.push(Node { at: arc.to, belief: to, looked: after.clone() });
+                        nodes.push(Node {
+                            at: arc.to,
+                            belief: to,
+                            looked: after.clone(),
+                            before: Some((next - 1, step[0].label)),
+                        });
                     }
                 }
             }
         }
-        Ok(Decided { feasible: true, looked: all })
+        Ok(Ok(all))
+    }
+}
+
+/// The events that lead to a node.
+fn events_to(nodes: &[Node], mut at: usize) -> Vec<Label> {
+    let mut events = Vec::new();
+    while let Some((before, event)) = nodes[at].before {
+        events.push(event);
+        at = before;
+    }
+    events.reverse();
+    events
+}
+
+impl MapGame for Given<'_> {
+    fn least(&self) -> Option<u32> {
+        Some(0)
+    }
+
+    /// The plan's length is given, so `within` does not count. A broken stipulation depends only on what was looked at on the way there.
+    fn decide(&mut self, map: &PartialMap, _: Option<u32>, _: u64) -> Result<Decided, Stop> {
+        Ok(match self.follow(map)? {
+            Ok(looked) => Decided { feasible: true, looked },
+            Err(broken) => Decided { feasible: false, looked: (*broken.looked).clone() },
+        })
+    }
+
+    fn explain(&mut self, whole: &PartialMap, _: Option<u32>) -> Result<Option<Pairs>, Stop> {
+        let Err(Broken { looked, events, scope }) = self.follow(whole)? else { return Ok(None) };
+        let known = whole.only(std::iter::empty());
+        Ok(Some(reason(&self.beliefs, &events, scope, whole, &known).unwrap_or((*looked).clone())))
     }
 
     fn effort(&self) -> u64 {

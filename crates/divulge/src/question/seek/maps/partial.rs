@@ -60,6 +60,18 @@ impl PartialMap {
         partial
     }
 
+    /// Everything is decided: these pairs are merged, which must be all that follow from each other, and no others.
+    pub fn whole(&self, merged: &Pairs) -> Self {
+        let mut map = self.only(std::iter::empty());
+        (0..map.index.len()).for_each(|pair| map.decided.insert(pair));
+        map.merged = merged.clone();
+        for pair in merged.iter() {
+            let (a, b) = map.index.pair(pair);
+            map.class[b.index()] = map.class[b.index()].min(a);
+        }
+        map
+    }
+
     /// The numbering of the pairs.
     pub fn index(&self) -> &PairIndex {
         &self.index

@@ -7,6 +7,7 @@ use super::{
     divulged::Divulged as KnownPlan,
     fixed::Fixed,
     given::Given,
+    guess::Guesses,
     one_by_one::OneByOne,
     partial::PartialMap,
     search::{MapGame, Search, Statistics},
@@ -46,14 +47,24 @@ pub enum Prefer {
 }
 
 /// How a map is sought.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapOptions {
     /// Which map is wanted.
     pub prefer: Prefer,
     /// Whether the plan must be the shortest that there is under any map.
     pub shortest: bool,
+    /// The work, in nodes of games, that splitting regions of maps gets before whole maps are guessed. It changes how long a search
+    /// takes, and perhaps which of several maps is found.
+    pub patience: u64,
     /// How plans are sought.
     pub plan: SeekOptions,
+}
+
+impl Default for MapOptions {
+    fn default() -> Self {
+        let (prefer, plan) = (Prefer::default(), SeekOptions::default());
+        Self { prefer, shortest: false, patience: 20_000, plan }
+    }
 }
 
 /// Seeks a map under which the problem's plan keeps the stipulations; `None` is a proof that there is none.
@@ -103,8 +114,21 @@ struct Asked<'a> {
     plan: Option<&'a Plan>,
     start: Option<PartialMap>,
     game: &'a mut dyn MapGame,
-    symmetries: Symmetries,
+    symmetries: &'a Symmetries,
     monitor: &'a dyn Monitor,
+}
+
+/// A search that is taken up again and again.
+struct Turns<'a> {
+    /// The work that splitting regions may still take.
+    patience: u64,
+    guesses: Option<Guesses<'a>>,
+}
+
+impl Turns<'_> {
+    fn new(patience: u64) -> Self {
+        Self { patience, guesses: None }
+    }
 }
 
 /// Prepares the game that fits the question and hands it on.
@@ -139,7 +163,9 @@ fn ask<T>(
         }
         _ => Symmetries::default(),
     };
-    let go = |game: &mut dyn MapGame| answer(&mut Asked { problem, plan, start, game, symmetries, monitor });
+    let go = |game: &mut dyn MapGame| {
+        answer(&mut Asked { problem, plan, start, game, symmetries: &symmetries, monitor })
+    };
     let divulged = match (plan, &observer.knows) {
         (None, Knows::Plan) => {
             let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
@@ -206,49 +232,63 @@ impl MapGame for Hopeless {
 /// The work that looking for plans of some length gets before a proof that there is none is tried; both then double.
 const FIRST_EFFORT: u64 = 2_000;
 
-impl Asked<'_> {
+/// How much more patience there is with visiting all regions than with looking for one.
+const VISITS: u64 = 10;
+
+impl<'a> Asked<'a> {
     fn one(&mut self, options: &MapOptions) -> Result<Option<FoundMap>, QuestionError> {
         let Some(start) = self.start.clone() else { return Ok(None) };
         let region = match options.prefer {
-            Prefer::First => self.first(&start, options.shortest)?,
+            Prefer::First => self.first(&start, options.shortest, options.patience)?,
             prefer => {
-                let within = if options.shortest { self.least_events(&start)? } else { None };
+                let within =
+                    if options.shortest { self.least_events(&start, options.patience)? } else { None };
                 if options.shortest && within.is_none() {
                     return Ok(None);
                 }
-                self.best(&start, prefer, within)?
+                match self.best(&start, prefer, within, options.patience) {
+                    Err(Stop::Effort) => self.best_guess(&start, prefer, within)?,
+                    best => best?,
+                }
             }
         };
         region.map(|region| self.found(&finest(&region), &options.plan)).transpose()
     }
 
     /// Some region with a solution, with a shortest one if that is wanted.
-    fn first(&mut self, start: &PartialMap, shortest: bool) -> Result<Option<PartialMap>, QuestionError> {
-        let max_images = self.problem.observer.constraints.max_images;
+    fn first(
+        &mut self,
+        start: &PartialMap,
+        shortest: bool,
+        patience: u64,
+    ) -> Result<Option<PartialMap>, QuestionError> {
         let Some(mut events) = self.game.least() else { return Ok(None) };
         let (mut effort, mut exists) = (FIRST_EFFORT, false);
+        let (mut any, mut short) = (Turns::new(patience), Turns::new(patience));
         loop {
             let begin = self.game.effort();
             // A try counts as work too: one that is lost at the start costs the game nothing, whatever its length.
             let mut tries = 0;
             while exists || self.game.effort() - begin + tries < effort {
-                let mut search =
-                    Search::new(self.game, Some(events), max_images, &self.symmetries, self.monitor);
-                match search.exists(start)? {
-                    Ok(region) => return Ok(Some(region)),
-                    Err(_) => events += 1,
+                match self.turn(start, Some(events), &mut short, effort) {
+                    Ok(Some(region)) => return Ok(Some(region)),
+                    Ok(None) => {
+                        events += 1;
+                        short = Turns::new(patience);
+                    }
+                    Err(Stop::Effort) if exists => effort *= 2,
+                    Err(Stop::Effort) => break,
+                    Err(stop) => return Err(stop.into()),
                 }
                 tries += 1;
             }
-            let mut search = Search::new(self.game, None, max_images, &self.symmetries, self.monitor);
-            search.give_up_after(effort);
-            match search.exists(start) {
-                Ok(Ok(region)) if !shortest => return Ok(Some(region)),
-                Ok(Ok(region)) => {
+            match self.turn(start, None, &mut any, effort) {
+                Ok(Some(region)) if !shortest => return Ok(Some(region)),
+                Ok(Some(region)) => {
                     exists = true;
                     self.monitor.found(&SoFar::Map(self.found(&finest(&region), &SeekOptions::default())?));
                 }
-                Ok(Err(_)) => return Ok(None),
+                Ok(None) => return Ok(None),
                 Err(Stop::Effort) => {}
                 Err(stop) => return Err(stop.into()),
             }
@@ -256,9 +296,36 @@ impl Asked<'_> {
         }
     }
 
+    /// A region with a solution of at most `within` events, if that is given: regions are split for some time, then whole maps are guessed.
+    fn turn(
+        &mut self,
+        start: &PartialMap,
+        within: Option<u32>,
+        turns: &mut Turns<'a>,
+        effort: u64,
+    ) -> Result<Option<PartialMap>, Stop> {
+        let max_images = self.problem.observer.constraints.max_images;
+        let mut search = Search::new(self.game, within, max_images, self.symmetries, self.monitor);
+        if turns.patience > 0 {
+            search.give_up_after(turns.patience);
+            turns.patience = 0;
+            match search.exists(start) {
+                Ok(found) => return Ok(found.ok()),
+                Err(Stop::Effort) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        let guesses = turns.guesses.get_or_insert_with(|| {
+            let mut guesses = Guesses::new(start, within, self.symmetries, self.monitor);
+            max_images.into_iter().for_each(|most| guesses.rules.at_most_images(most));
+            guesses
+        });
+        guesses.exists(self.game, effort)
+    }
+
     /// The least number of events of any solution under any map; `None` if there is none.
-    fn least_events(&mut self, start: &PartialMap) -> Result<Option<u32>, QuestionError> {
-        let Some(region) = self.first(start, true)? else { return Ok(None) };
+    fn least_events(&mut self, start: &PartialMap, patience: u64) -> Result<Option<u32>, QuestionError> {
+        let Some(region) = self.first(start, true, patience)? else { return Ok(None) };
         let found = self.found(&finest(&region), &SeekOptions::default())?;
         Ok(u32::try_from(found.worst_case.events).ok())
     }
@@ -269,11 +336,13 @@ impl Asked<'_> {
         start: &PartialMap,
         prefer: Prefer,
         within: Option<u32>,
-    ) -> Result<Option<PartialMap>, QuestionError> {
+        patience: u64,
+    ) -> Result<Option<PartialMap>, Stop> {
         let constraints = &self.problem.observer.constraints;
         let asked = Answering { problem: self.problem, plan: self.plan, monitor: self.monitor };
         let mut search =
-            Search::new(self.game, within, constraints.max_images, &self.symmetries, self.monitor);
+            Search::new(self.game, within, constraints.max_images, self.symmetries, self.monitor);
+        search.give_up_after(patience.saturating_mul(VISITS));
         let mut best: Option<(u64, PartialMap)> = None;
         search.classify(start, &mut |region, feasible| {
             if !feasible {
@@ -303,13 +372,37 @@ impl Asked<'_> {
         Ok(best.map(|(_, map)| map))
     }
 
+    /// A best map, found by guessing better ones until there is none.
+    fn best_guess(
+        &mut self,
+        start: &PartialMap,
+        prefer: Prefer,
+        within: Option<u32>,
+    ) -> Result<Option<PartialMap>, Stop> {
+        let constraints = &self.problem.observer.constraints;
+        let asked = Answering { problem: self.problem, plan: self.plan, monitor: self.monitor };
+        let mut guesses = Guesses::new(start, within, self.symmetries, self.monitor);
+        constraints.max_images.into_iter().for_each(|most| guesses.rules.at_most_images(most));
+        let mut best: Option<PartialMap> = None;
+        while let Some(map) = guesses.exists(self.game, u64::MAX)? {
+            asked.report(&map)?;
+            match prefer {
+                Prefer::First | Prefer::Finest => guesses.rules.more_images_than(images(&map)),
+                Prefer::Coarsest => guesses.rules.at_most_images(images(&map) - 1),
+                Prefer::Cheapest => guesses.rules.cheaper_than(constraints, merge_cost(constraints, &map)),
+            }
+            best = Some(map);
+        }
+        Ok(best)
+    }
+
     fn all(&mut self, options: &MapOptions) -> Result<Frontier, QuestionError> {
         let too_many = || QuestionError::Refused("there are too many labels to count all maps".to_owned());
         let max_images = self.problem.observer.constraints.max_images;
         let mut counter = Counter::default();
         let Some(start) = self.start.clone() else { return Ok(Frontier::default()) };
         let maps = counter.completions(&start, max_images).ok_or_else(too_many)?;
-        let mut search = Search::new(self.game, None, max_images, &self.symmetries, self.monitor);
+        let mut search = Search::new(self.game, None, max_images, self.symmetries, self.monitor);
         let (mut fine, mut coarse): (Vec<PartialMap>, Vec<PartialMap>) = (Vec::new(), Vec::new());
         let mut counts = Some([0u128; 2]);
         let monitor = self.monitor;

@@ -56,6 +56,16 @@ pub trait MapGame {
         Ok(None)
     }
 
+    /// The pairs because of which there is no solution under the whole map `whole`, nor under any that agrees on them; `None` if there
+    /// is one.
+    ///
+    /// # Errors
+    /// A limit.
+    fn explain(&mut self, whole: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
+        let Decided { feasible, looked } = self.decide(whole, within, u64::MAX)?;
+        Ok((!feasible).then_some(looked))
+    }
+
     /// How much work has been done so far.
     fn effort(&self) -> u64;
 }
