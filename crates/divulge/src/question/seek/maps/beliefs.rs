@@ -4,6 +4,7 @@
 //! a step under a map only asks which labels look like the one that happened.
 
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use super::{
     pairs::Pairs,
@@ -13,8 +14,46 @@ use crate::{
     expansion::{SetId, SetStore},
     formula::Stipulations,
     observer::Tracked,
-    problem::{Label, Scope, Vertex},
+    problem::{Kind, Label, Scope, Vertex, bits::ones},
 };
+
+/// Some of a belief's parts, as bits.
+type Parts = SmallVec<[u64; 2]>;
+
+fn no_parts(of: usize) -> Parts {
+    smallvec![0; of.div_ceil(64)]
+}
+
+fn insert(parts: &mut Parts, part: usize) {
+    parts[part / 64] |= 1 << (part % 64);
+}
+
+/// What a map has decided of each pair of labels, to be looked up fast.
+pub struct Likeness<'m> {
+    map: &'m PartialMap,
+    alike: Vec<Option<bool>>,
+}
+
+impl<'m> Likeness<'m> {
+    /// Of all labels that `map` maps.
+    pub fn new(map: &'m PartialMap) -> Self {
+        let labels = map.alphabet_len();
+        let mut alike = vec![None; labels * labels];
+        for kind in [Kind::Action, Kind::Observation] {
+            for &a in map.labels(kind) {
+                for &b in map.labels(kind) {
+                    alike[a.index() * labels + b.index()] = map.alike(a, b).ok();
+                }
+            }
+        }
+        Self { map, alike }
+    }
+
+    fn of(&self, label: Label) -> &[Option<bool>] {
+        let labels = self.map.alphabet_len();
+        &self.alike[label.index() * labels..][..labels]
+    }
+}
 
 /// Beliefs, each stored once.
 pub struct Beliefs<'a> {
@@ -23,7 +62,7 @@ pub struct Beliefs<'a> {
     sets: SetStore,
     holds: Vec<Option<[bool; 2]>>,
     parts: FxHashMap<SetId, Vec<(Label, SetId)>>,
-    joined: FxHashMap<(SetId, Vec<u32>), SetId>,
+    joined: FxHashMap<(SetId, Parts), SetId>,
 }
 
 impl<'a> Beliefs<'a> {
@@ -69,14 +108,14 @@ impl<'a> Beliefs<'a> {
     ) -> Result<SetId, Undecided> {
         self.part(belief);
         let parts = &self.parts[&belief];
-        let mut taken: Vec<u32> = Vec::new();
+        let mut taken = no_parts(parts.len());
         for (i, &(other, _)) in parts.iter().enumerate() {
             if other == label {
-                taken.push(i as u32);
+                insert(&mut taken, i);
                 continue;
             }
             if map.alike(label, other)? {
-                taken.push(i as u32);
+                insert(&mut taken, i);
             }
             looked.insert(map.index().number(label, other));
         }
@@ -84,17 +123,19 @@ impl<'a> Beliefs<'a> {
     }
 
     /// What some of a belief's parts, which have been found, are together.
-    fn together(&mut self, belief: SetId, taken: Vec<u32>) -> SetId {
+    fn together(&mut self, belief: SetId, taken: Parts) -> SetId {
         let parts = &self.parts[&belief];
-        if let [one] = taken[..] {
-            return parts[one as usize].1;
+        let mut some = taken.iter().enumerate().flat_map(|(i, &word)| ones(word).map(move |b| i * 64 + b));
+        let first = some.next();
+        if let (Some(one), None) = (first, some.next()) {
+            return parts[one].1;
         }
         let key = (belief, taken);
         if let Some(&known) = self.joined.get(&key) {
             return known;
         }
-        let mut all: Vec<u32> =
-            key.1.iter().flat_map(|&i| self.sets.get(parts[i as usize].1)).copied().collect();
+        let taken = key.1.iter().enumerate().flat_map(|(i, &word)| ones(word).map(move |b| i * 64 + b));
+        let mut all: Vec<u32> = taken.flat_map(|i| self.sets.get(parts[i].1)).copied().collect();
         all.sort_unstable();
         all.dedup();
         let next = self.sets.intern(&all);
@@ -108,28 +149,33 @@ impl<'a> Beliefs<'a> {
         &mut self,
         (lower, upper): (SetId, SetId),
         label: Label,
-        map: &PartialMap,
+        likeness: &Likeness<'_>,
         looked: &mut Pairs,
         open: &mut Option<Undecided>,
     ) -> (SetId, SetId) {
         self.part(lower);
         self.part(upper);
-        let taken = |beliefs: &Self, belief: SetId, otherwise: bool| -> Vec<u32> {
-            let labels = beliefs.parts[&belief].iter().enumerate();
-            let taken = labels.filter(|(_, (other, _))| match map.alike(label, *other) {
-                Ok(alike) => alike,
-                Err(_) => otherwise,
-            });
-            taken.map(|(i, _)| i as u32).collect()
-        };
-        for &(other, _) in self.parts[&upper].iter().filter(|(other, _)| *other != label) {
-            match map.alike(label, other) {
-                Ok(_) => looked.insert(map.index().number(label, other)),
-                Err(pair) => *open = open.or(Some(pair)),
+        let (alike, index) = (likeness.of(label), likeness.map.index());
+        let parts = &self.parts[&upper];
+        let mut possible = no_parts(parts.len());
+        for (i, &(other, _)) in parts.iter().enumerate() {
+            let decided = alike[other.index()];
+            if decided != Some(false) {
+                insert(&mut possible, i);
+            }
+            if decided.is_none() {
+                *open = open.or(Some(Undecided(label.min(other), label.max(other))));
+            } else if other != label {
+                looked.insert(index.number(label, other));
             }
         }
-        let certain = taken(self, lower, false);
-        let possible = taken(self, upper, true);
+        let parts = &self.parts[&lower];
+        let mut certain = no_parts(parts.len());
+        for (i, (other, _)) in parts.iter().enumerate() {
+            if alike[other.index()] == Some(true) {
+                insert(&mut certain, i);
+            }
+        }
         (self.together(lower, certain), self.together(upper, possible))
     }
 

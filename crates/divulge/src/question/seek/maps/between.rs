@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    beliefs::Beliefs,
+    beliefs::{Beliefs, Likeness},
     judged::{Between, Holds, Judged, Moment},
     pairs::Pairs,
     partial::{PartialMap, Undecided},
@@ -30,6 +30,8 @@ pub struct Setting<'a> {
     pub goal: &'a BitSet,
     /// Lower bounds on the number of events to the goal.
     pub rank: &'a [u32],
+    /// Plans with more events than this do not count.
+    pub within: u32,
 }
 
 /// What came of a game.
@@ -79,7 +81,8 @@ pub fn play(
     monitor: &dyn Monitor,
 ) -> Result<Option<Outcome>, Limit> {
     const NEITHER: Holds = Holds { may: false, must: false };
-    let Setting { robot, goal, rank } = *setting;
+    let Setting { robot, goal, rank, within } = *setting;
+    let likeness = Likeness::new(map);
     let mut looked = Pairs::new(map.index().len());
     let mut open = None;
     let mut reached = Reached::default();
@@ -88,6 +91,9 @@ pub fn play(
     reached.number.insert(start, 0);
     reached.nodes.push(start);
     reached.before.push(Vec::new());
+    // The nodes come in the order of the least number of events that lead to them: where the layer of the current one ends, and what
+    // is left for a plan after its events.
+    let (mut layer_end, mut left) = (1, within);
     while let Some(&(at, between)) = reached.nodes.get(reached.arcs.len()) {
         if reached.nodes.len() > most {
             return Ok(None);
@@ -102,7 +108,11 @@ pub fn play(
             })?;
         }
         let node = reached.arcs.len() as u32;
-        let usable = rank[at as usize] != u32::MAX;
+        if node == layer_end {
+            layer_end = reached.nodes.len() as u32;
+            left -= 1;
+        }
+        let usable = rank[at as usize] <= left;
         let always = if usable { judged.holds(beliefs, between, Moment::Anywhere) } else { NEITHER };
         let stops = usable && goal.contains(at as usize);
         let end = if stops { judged.holds(beliefs, between, Moment::End) } else { NEITHER };
@@ -115,13 +125,13 @@ pub fn play(
         }
         for arc in robot.graph.arcs(Vertex(at)) {
             reached.arcs[node as usize] += 1;
-            if rank[arc.to.index()] == u32::MAX {
+            if left == 0 || rank[arc.to.index()] > left - 1 {
                 continue;
             }
             let between = *reached
                 .steps
                 .entry((between, arc.label))
-                .or_insert_with(|| beliefs.step_between(between, arc.label, map, &mut looked, &mut open));
+                .or_insert_with(|| beliefs.step_between(between, arc.label, &likeness, &mut looked, &mut open));
             let to = (arc.to.0, between);
             let next = reached.nodes.len() as u32;
             let to = *reached.number.entry(to).or_insert(next);
@@ -176,9 +186,9 @@ impl Outcome {
                 return Some((events, scope));
             }
             let arcs = if stops { &[] } else { graph.arcs(Vertex(at)) };
-            let after = arcs.iter().filter(|arc| setting.rank[arc.to.index()] != u32::MAX).map(|arc| {
-                let to = number[&(arc.to.0, steps[&(between, arc.label)])];
-                (may[to as usize], arc.label, to)
+            let after = arcs.iter().filter_map(|arc| {
+                let to = *number.get(&(arc.to.0, *steps.get(&(between, arc.label))?))?;
+                Some((may[to as usize], arc.label, to))
             });
             let chosen: Vec<(u32, Label, u32)> = match graph.kind(Vertex(at)) {
                 Kind::Action => after.min().into_iter().collect(),

@@ -28,6 +28,9 @@ const POLL: u64 = 4096;
 /// The work that looking for a plan of some length gets at first, before the whole game is played out.
 const FIRST_SHARE: u64 = 500;
 
+/// Any number of events.
+const ANY: u32 = u32::MAX - 1;
+
 /// The most nodes in a game that is to refute many maps at once.
 const EASIER: usize = 50_000;
 
@@ -178,8 +181,8 @@ impl<'a> Fixed<'a> {
     }
 
     /// What is certain and what is possible under a partly decided map; `None` if that takes more than `most` nodes.
-    fn between(&mut self, map: &PartialMap, most: usize) -> Result<Option<Outcome>, Stop> {
-        let setting = Setting { robot: self.robot, goal: &self.goal, rank: &self.rank };
+    fn between(&mut self, map: &PartialMap, within: u32, most: usize) -> Result<Option<Outcome>, Stop> {
+        let setting = Setting { robot: self.robot, goal: &self.goal, rank: &self.rank, within };
         let outcome = play(&setting, &mut self.beliefs, &mut self.judged, map, most, self.monitor)?;
         self.visited += outcome.as_ref().map_or(most as u64, Outcome::visited);
         Ok(outcome)
@@ -191,11 +194,11 @@ impl<'a> Fixed<'a> {
         let mut pairs = Pairs::new(whole.index().len());
         loop {
             let known = whole.only(pairs.iter());
-            let Some(outcome) = self.between(&known, EASIER)? else { return Ok(None) };
+            let Some(outcome) = self.between(&known, most, EASIER)? else { return Ok(None) };
             if outcome.may > most {
                 return Ok(Some(pairs));
             }
-            let setting = Setting { robot: self.robot, goal: &self.goal, rank: &self.rank };
+            let setting = Setting { robot: self.robot, goal: &self.goal, rank: &self.rank, within: most };
             let broken = outcome.first_break(&setting, &mut self.beliefs, whole);
             let more =
                 broken.and_then(|(events, scope)| reason(&self.beliefs, &events, scope, whole, &known));
@@ -213,7 +216,7 @@ impl<'a> Fixed<'a> {
             fewer.remove(pair);
             let known = whole.only(fewer.iter());
             if known.decided().contains(pair)
-                || self.between(&known, EASIER)?.is_some_and(|outcome| outcome.may > most)
+                || self.between(&known, most, EASIER)?.is_some_and(|outcome| outcome.may > most)
             {
                 pairs = fewer;
             }
@@ -251,7 +254,7 @@ impl MapGame for Fixed<'_> {
         if let Some(short) = short {
             return short;
         }
-        let Some(outcome) = self.between(map, usize::MAX)? else { return Err(Stop::Effort) };
+        let Some(outcome) = self.between(map, ANY, usize::MAX)? else { return Err(Stop::Effort) };
         let Outcome { may, must, looked, open, .. } = outcome;
         match (must != u32::MAX, may != u32::MAX) {
             (true, _) => Ok(Decided { feasible: true, looked }),
@@ -261,13 +264,14 @@ impl MapGame for Fixed<'_> {
     }
 
     fn refute(&mut self, map: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
-        let Some(Outcome { may, looked, .. }) = self.between(map, EASIER)? else { return Ok(None) };
-        Ok((may > within.unwrap_or(u32::MAX - 1)).then_some(looked))
+        let most = within.unwrap_or(ANY);
+        let Some(Outcome { may, looked, .. }) = self.between(map, most, EASIER)? else { return Ok(None) };
+        Ok((may > most).then_some(looked))
     }
 
     fn explain(&mut self, whole: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
-        let most = within.unwrap_or(u32::MAX - 1);
-        let Some(exact) = self.between(whole, usize::MAX)? else { return Err(Stop::Effort) };
+        let most = within.unwrap_or(ANY);
+        let Some(exact) = self.between(whole, most, usize::MAX)? else { return Err(Stop::Effort) };
         if exact.may <= most {
             return Ok(None);
         }

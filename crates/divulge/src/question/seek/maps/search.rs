@@ -18,8 +18,12 @@ use crate::{
     question::{Monitor, Progress, seek::divulged::Stop},
 };
 
-/// A region without solutions is made larger until that failed this often.
+/// A region without solutions is made larger until that failed this often, or once if there are few pairs: it pays where there are many
+/// maps to be refuted at once.
 const MOST_IN_VAIN: u32 = 3;
+
+/// So many pairs of labels are few.
+const FEW_PAIRS: usize = 24;
 
 /// From this many decisions on it is tried again, now and then, to refute a region as a whole.
 const DEEP: u32 = 16;
@@ -294,7 +298,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
     fn refuted(&mut self, map: &PartialMap, mut looked: Pairs) -> Result<Decided, Stop> {
         self.statistics.decided += 1;
         let mut size = if self.is_long() { looked.len().div_ceil(2) } else { 0 };
-        let mut in_vain = 0;
+        let mut patience = if map.index().len() > FEW_PAIRS { MOST_IN_VAIN } else { 1 };
         'smaller: while size > 0 {
             let pairs: Vec<usize> = looked.iter().collect();
             for chunk in pairs.chunks(size).filter(|chunk| chunk.len() < pairs.len()) {
@@ -313,8 +317,8 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
                     looked = if less.len() < kept.len() { less } else { kept };
                     continue;
                 }
-                in_vain += 1;
-                if in_vain == MOST_IN_VAIN {
+                patience -= 1;
+                if patience == 0 {
                     break 'smaller;
                 }
             }
