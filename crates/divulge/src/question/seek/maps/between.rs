@@ -128,10 +128,9 @@ pub fn play(
             if left == 0 || rank[arc.to.index()] > left - 1 {
                 continue;
             }
-            let between = *reached
-                .steps
-                .entry((between, arc.label))
-                .or_insert_with(|| beliefs.step_between(between, arc.label, &likeness, &mut looked, &mut open));
+            let between = *reached.steps.entry((between, arc.label)).or_insert_with(|| {
+                beliefs.step_between(between, arc.label, &likeness, &mut looked, &mut open)
+            });
             let to = (arc.to.0, between);
             let next = reached.nodes.len() as u32;
             let to = *reached.number.entry(to).or_insert(next);
@@ -150,9 +149,9 @@ pub fn play(
 }
 
 impl Outcome {
-    /// How many nodes there were.
-    pub fn visited(&self) -> u64 {
-        self.reached.nodes.len() as u64
+    /// How much work it was: the nodes, and the steps of beliefs.
+    pub fn effort(&self) -> u64 {
+        (self.reached.nodes.len() + self.reached.steps.len()) as u64
     }
 
     /// Where the robot that may win breaks a stipulation if the map is `whole`: the events up to there, and the scope. It does as the

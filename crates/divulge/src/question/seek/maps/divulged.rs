@@ -22,6 +22,9 @@ const EASIER: u64 = 2_000;
 /// The work before that in which to find a plan that is easier to have, so that there is nothing to refute.
 const USUAL_SHARE: u64 = 300;
 
+/// How much more work goes into making a reason smaller than into finding it.
+const FEWER: u64 = 4;
+
 /// Plan and map are both sought, and the observer knows the plan.
 pub struct Divulged<'g, 'm> {
     ground: &'g Ground<'g>,
@@ -170,6 +173,41 @@ impl MapGame for Divulged<'_, '_> {
 
     fn refute(&mut self, map: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
         self.easier(map, within)
+    }
+
+    fn explain(
+        &mut self,
+        whole: &PartialMap,
+        within: Option<u32>,
+        effort: u64,
+    ) -> Result<Option<Pairs>, Stop> {
+        let begin = self.effort();
+        let Decided { feasible, mut looked } = self.decide(whole, within, effort)?;
+        if feasible {
+            return Ok(None);
+        }
+        let fewer = FEWER * (self.effort() - begin) + EASIER;
+        let until = self.effort().saturating_add(effort.min(fewer));
+        let mut size = looked.len().div_ceil(2);
+        while size > 0 {
+            let pairs: Vec<usize> = looked.iter().collect();
+            for chunk in pairs.chunks(size) {
+                if self.effort() > until {
+                    return Ok(Some(looked));
+                }
+                let mut kept = looked.clone();
+                chunk.iter().for_each(|&pair| kept.remove(pair));
+                let fewer = whole.only(kept.iter());
+                // What follows from the rest need not be said.
+                if looked.is_subset(fewer.decided()) {
+                    looked = kept;
+                } else if let Some(less) = self.easier(&fewer, within)? {
+                    looked = if less.len() < kept.len() { less } else { kept };
+                }
+            }
+            size = if size > 1 { size.div_ceil(2) } else { 0 };
+        }
+        Ok(Some(looked))
     }
 
     fn effort(&self) -> u64 {

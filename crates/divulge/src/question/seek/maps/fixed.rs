@@ -34,6 +34,9 @@ const ANY: u32 = u32::MAX - 1;
 /// The most nodes in a game that is to refute many maps at once.
 const EASIER: usize = 50_000;
 
+/// How much more work goes into making a reason smaller than into finding it.
+const FEWER: u64 = 4;
+
 /// Plan and map are both sought; what the observer knows of the plan is given.
 pub struct Fixed<'a> {
     robot: &'a Robot<'a>,
@@ -184,17 +187,19 @@ impl<'a> Fixed<'a> {
     fn between(&mut self, map: &PartialMap, within: u32, most: usize) -> Result<Option<Outcome>, Stop> {
         let setting = Setting { robot: self.robot, goal: &self.goal, rank: &self.rank, within };
         let outcome = play(&setting, &mut self.beliefs, &mut self.judged, map, most, self.monitor)?;
-        self.visited += outcome.as_ref().map_or(most as u64, Outcome::visited);
+        self.visited += outcome.as_ref().map_or(most as u64, Outcome::effort);
         Ok(outcome)
     }
 
     /// The decisions of `whole`, under which there is no plan of at most `most` events, that suffice for that. Beginning with none, those are
-    /// added because of which the plan that may seem to do will not; `None` if the games with less decided are too large.
-    fn enough(&mut self, whole: &PartialMap, most: u32) -> Result<Option<Pairs>, Stop> {
+    /// added because of which the plan that may seem to do will not; `None` if the games with less decided are too much work.
+    fn enough(&mut self, whole: &PartialMap, most: u32, effort: u64) -> Result<Option<Pairs>, Stop> {
+        let until = self.visited.saturating_add(effort);
         let mut pairs = Pairs::new(whole.index().len());
         loop {
             let known = whole.only(pairs.iter());
-            let Some(outcome) = self.between(&known, most, EASIER)? else { return Ok(None) };
+            let left = usize::try_from(until.saturating_sub(self.visited)).unwrap_or(usize::MAX);
+            let Some(outcome) = self.between(&known, most, left.min(EASIER))? else { return Ok(None) };
             if outcome.may > most {
                 return Ok(Some(pairs));
             }
@@ -209,9 +214,13 @@ impl<'a> Fixed<'a> {
         }
     }
 
-    /// As few of these decisions as suffice.
-    fn fewer(&mut self, whole: &PartialMap, most: u32, mut pairs: Pairs) -> Result<Pairs, Stop> {
+    /// Fewer of these decisions that suffice, as far as about so much work finds them.
+    fn fewer(&mut self, whole: &PartialMap, most: u32, mut pairs: Pairs, effort: u64) -> Result<Pairs, Stop> {
+        let until = self.visited + effort;
         for pair in pairs.clone().iter() {
+            if self.visited > until {
+                break;
+            }
             let mut fewer = pairs.clone();
             fewer.remove(pair);
             let known = whole.only(fewer.iter());
@@ -269,14 +278,23 @@ impl MapGame for Fixed<'_> {
         Ok((may > most).then_some(looked))
     }
 
-    fn explain(&mut self, whole: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
+    fn explain(
+        &mut self,
+        whole: &PartialMap,
+        within: Option<u32>,
+        effort: u64,
+    ) -> Result<Option<Pairs>, Stop> {
         let most = within.unwrap_or(ANY);
         let Some(exact) = self.between(whole, most, usize::MAX)? else { return Err(Stop::Effort) };
         if exact.may <= most {
             return Ok(None);
         }
-        match self.enough(whole, most)? {
-            Some(pairs) => self.fewer(whole, most, pairs).map(Some),
+        let begin = self.visited;
+        match self.enough(whole, most, effort)? {
+            Some(pairs) => {
+                let effort = FEWER * (self.visited - begin);
+                self.fewer(whole, most, pairs, effort).map(Some)
+            }
             None => Ok(Some(exact.looked)),
         }
     }

@@ -134,7 +134,7 @@ impl MapGame for Given<'_> {
         })
     }
 
-    fn explain(&mut self, whole: &PartialMap, _: Option<u32>) -> Result<Option<Pairs>, Stop> {
+    fn explain(&mut self, whole: &PartialMap, _: Option<u32>, _: u64) -> Result<Option<Pairs>, Stop> {
         let Err(Broken { looked, events, scope }) = self.follow(whole)? else { return Ok(None) };
         let known = whole.only(std::iter::empty());
         Ok(Some(reason(&self.beliefs, &events, scope, whole, &known).unwrap_or((*looked).clone())))

@@ -46,7 +46,8 @@ impl<'m> Guesses<'m> {
             let (doing, explored) = ("guessing maps", game.effort());
             self.monitor.poll(&Progress { doing, explored, maps, learnt, ..Progress::default() })?;
             self.statistics.decided += 1;
-            let Some(looked) = game.explain(&map, self.within)? else { return Ok(Some(map)) };
+            let left = until.saturating_sub(game.effort());
+            let Some(looked) = game.explain(&map, self.within, left)? else { return Ok(Some(map)) };
             self.forbid(&looked, &map);
             if game.effort() > until {
                 return Err(Stop::Effort);

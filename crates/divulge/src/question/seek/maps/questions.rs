@@ -53,8 +53,8 @@ pub struct MapOptions {
     pub prefer: Prefer,
     /// Whether the plan must be the shortest that there is under any map.
     pub shortest: bool,
-    /// The work, in nodes of games, that splitting regions of maps gets before whole maps are guessed. It changes how long a search
-    /// takes, and perhaps which of several maps is found.
+    /// The work, in nodes of games, that splitting regions of maps gets at first before whole maps are guessed, ten times that if there are few
+    /// labels; 0 if maps are to be guessed only. It changes how long a search takes, and perhaps which of several maps is found.
     pub patience: u64,
     /// How plans are sought.
     pub plan: SeekOptions,
@@ -63,7 +63,7 @@ pub struct MapOptions {
 impl Default for MapOptions {
     fn default() -> Self {
         let (prefer, plan) = (Prefer::default(), SeekOptions::default());
-        Self { prefer, shortest: false, patience: 20_000, plan }
+        Self { prefer, shortest: false, patience: 2_000, plan }
     }
 }
 
@@ -230,10 +230,16 @@ impl MapGame for Hopeless {
 }
 
 /// The work that looking for plans of some length gets before a proof that there is none is tried; both then double.
-const FIRST_EFFORT: u64 = 2_000;
+const FIRST_EFFORT: u64 = 10_000;
+
+/// So many pairs of labels are few: there is not much to guess.
+const FEW_PAIRS: usize = 40;
+
+/// How much less work goes into the proof that there is no plan at all than into plans of some length, which are games of less depth.
+const PROOF_SHARE: u64 = 4;
 
 /// How much more patience there is with visiting all regions than with looking for one.
-const VISITS: u64 = 10;
+const VISITS: u64 = 100;
 
 impl<'a> Asked<'a> {
     fn one(&mut self, options: &MapOptions) -> Result<Option<FoundMap>, QuestionError> {
@@ -264,7 +270,8 @@ impl<'a> Asked<'a> {
     ) -> Result<Option<PartialMap>, QuestionError> {
         let Some(mut events) = self.game.least() else { return Ok(None) };
         let (mut effort, mut exists) = (FIRST_EFFORT, false);
-        let (mut any, mut short) = (Turns::new(patience), Turns::new(patience));
+        let patience = if start.index().len() > FEW_PAIRS { patience } else { 10 * patience };
+        let (mut any, mut short) = (Turns::new(patience / PROOF_SHARE), Turns::new(patience));
         loop {
             let begin = self.game.effort();
             // A try counts as work too: one that is lost at the start costs the game nothing, whatever its length.
@@ -282,7 +289,7 @@ impl<'a> Asked<'a> {
                 }
                 tries += 1;
             }
-            match self.turn(start, None, &mut any, effort) {
+            match self.turn(start, None, &mut any, effort / PROOF_SHARE) {
                 Ok(Some(region)) if !shortest => return Ok(Some(region)),
                 Ok(Some(region)) => {
                     exists = true;
@@ -308,7 +315,8 @@ impl<'a> Asked<'a> {
         let mut search = Search::new(self.game, within, max_images, self.symmetries, self.monitor);
         if turns.patience > 0 {
             search.give_up_after(turns.patience);
-            turns.patience = 0;
+            // Regions are split anew each time, which is a waste where each is a large game.
+            turns.patience = if within.is_some() { turns.patience.saturating_mul(2) } else { 0 };
             match search.exists(start) {
                 Ok(found) => return Ok(found.ok()),
                 Err(Stop::Effort) => {}

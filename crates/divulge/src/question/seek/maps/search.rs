@@ -61,12 +61,17 @@ pub trait MapGame {
     }
 
     /// The pairs because of which there is no solution under the whole map `whole`, nor under any that agrees on them; `None` if there
-    /// is one.
+    /// is one. After about so much effort, more pairs than are needed will do.
     ///
     /// # Errors
-    /// A limit.
-    fn explain(&mut self, whole: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
-        let Decided { feasible, looked } = self.decide(whole, within, u64::MAX)?;
+    /// A limit, or that `effort` was not enough.
+    fn explain(
+        &mut self,
+        whole: &PartialMap,
+        within: Option<u32>,
+        effort: u64,
+    ) -> Result<Option<Pairs>, Stop> {
+        let Decided { feasible, looked } = self.decide(whole, within, effort)?;
         Ok((!feasible).then_some(looked))
     }
 
