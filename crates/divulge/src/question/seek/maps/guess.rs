@@ -20,14 +20,16 @@ pub struct Guesses<'m> {
 }
 
 impl<'m> Guesses<'m> {
-    /// Nothing is known but what `demanded` has decided.
+    /// Nothing is known but what `demanded` has decided. Labels are guessed apart rather than alike, or alike if those maps are wanted that
+    /// `merge` most.
     pub fn new(
         demanded: &PartialMap,
+        merge: bool,
         within: Option<u32>,
         symmetries: &'m Symmetries,
         monitor: &'m dyn Monitor,
     ) -> Self {
-        let (rules, statistics) = (Rules::new(demanded, monitor), Statistics::default());
+        let (rules, statistics) = (Rules::new(demanded, merge, monitor), Statistics::default());
         Self { rules, within, symmetries, monitor, statistics }
     }
 

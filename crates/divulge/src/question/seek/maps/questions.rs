@@ -238,7 +238,7 @@ const FEW_PAIRS: usize = 40;
 /// How much less work goes into the proof that there is no plan at all than into plans of some length, which are games of less depth.
 const PROOF_SHARE: u64 = 4;
 
-/// How much more patience there is with visiting all regions than with looking for one.
+/// How much more patience there is with visiting all regions than with looking for one, if there are few labels.
 const VISITS: u64 = 100;
 
 impl<'a> Asked<'a> {
@@ -253,7 +253,7 @@ impl<'a> Asked<'a> {
                     return Ok(None);
                 }
                 match self.best(&start, prefer, within, options.patience) {
-                    Err(Stop::Effort) => self.best_guess(&start, prefer, within)?,
+                    Err(Stop::Effort) => self.best_guess(&start, prefer, within, options.patience)?,
                     best => best?,
                 }
             }
@@ -324,7 +324,7 @@ impl<'a> Asked<'a> {
             }
         }
         let guesses = turns.guesses.get_or_insert_with(|| {
-            let mut guesses = Guesses::new(start, within, self.symmetries, self.monitor);
+            let mut guesses = Guesses::new(start, false, within, self.symmetries, self.monitor);
             max_images.into_iter().for_each(|most| guesses.rules.at_most_images(most));
             guesses
         });
@@ -350,7 +350,8 @@ impl<'a> Asked<'a> {
         let asked = Answering { problem: self.problem, plan: self.plan, monitor: self.monitor };
         let mut search =
             Search::new(self.game, within, constraints.max_images, self.symmetries, self.monitor);
-        search.give_up_after(patience.saturating_mul(VISITS));
+        let visits = if start.index().len() > FEW_PAIRS { 1 } else { VISITS };
+        search.give_up_after(patience.saturating_mul(visits));
         let mut best: Option<(u64, PartialMap)> = None;
         search.classify(start, &mut |region, feasible| {
             if !feasible {
@@ -386,13 +387,20 @@ impl<'a> Asked<'a> {
         start: &PartialMap,
         prefer: Prefer,
         within: Option<u32>,
-    ) -> Result<Option<PartialMap>, Stop> {
+        patience: u64,
+    ) -> Result<Option<PartialMap>, QuestionError> {
         let constraints = &self.problem.observer.constraints;
         let asked = Answering { problem: self.problem, plan: self.plan, monitor: self.monitor };
-        let mut guesses = Guesses::new(start, within, self.symmetries, self.monitor);
+        let coarse = prefer == Prefer::Coarsest;
+        let mut guesses = Guesses::new(start, coarse, within, self.symmetries, self.monitor);
         constraints.max_images.into_iter().for_each(|most| guesses.rules.at_most_images(most));
+        // Some map is found soon, with a plan of any length; better ones are compared with it.
+        let mut next = match within {
+            Some(_) => guesses.exists(self.game, u64::MAX)?,
+            None => self.first(start, false, patience)?.map(|region| finest(&region)),
+        };
         let mut best: Option<PartialMap> = None;
-        while let Some(map) = guesses.exists(self.game, u64::MAX)? {
+        while let Some(map) = next {
             asked.report(&map)?;
             match prefer {
                 Prefer::First | Prefer::Finest => guesses.rules.more_images_than(images(&map)),
@@ -400,6 +408,7 @@ impl<'a> Asked<'a> {
                 Prefer::Cheapest => guesses.rules.cheaper_than(constraints, merge_cost(constraints, &map)),
             }
             best = Some(map);
+            next = guesses.exists(self.game, u64::MAX)?;
         }
         Ok(best)
     }

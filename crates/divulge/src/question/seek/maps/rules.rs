@@ -42,10 +42,11 @@ pub struct Rules<'m> {
 }
 
 impl<'m> Rules<'m> {
-    /// No rules but what `demanded` has decided.
-    pub fn new(demanded: &PartialMap, monitor: &'m dyn Monitor) -> Self {
+    /// No rules but what `demanded` has decided. Guesses keep labels apart where nothing speaks against it, or `merge` them.
+    pub fn new(demanded: &PartialMap, merge: bool, monitor: &'m dyn Monitor) -> Self {
         let mut solver = Solver::new(SolverOpts::default(), Watch { monitor });
-        let alike = (0..demanded.index().len()).map(|_| solver.new_var_default()).collect();
+        let leaning = if merge { lbool::TRUE } else { lbool::UNDEF };
+        let alike = (0..demanded.index().len()).map(|_| solver.new_var(leaning, true)).collect();
         let open = demanded.only(std::iter::empty());
         let mut rules = Self { solver, open, alike, more_images: Vec::new(), costs: None };
         for pair in demanded.decided().iter() {
