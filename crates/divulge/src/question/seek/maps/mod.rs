@@ -1,5 +1,6 @@
 //! SEEK a map: partial maps, and the search over them.
 
+mod asked;
 mod beliefs;
 mod between;
 mod constraints;
@@ -10,6 +11,7 @@ mod given;
 mod guess;
 mod judged;
 mod lessons;
+mod one;
 mod one_by_one;
 mod pairs;
 mod partial;
