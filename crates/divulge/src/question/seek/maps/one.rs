@@ -28,7 +28,10 @@ const FEW_PAIRS: usize = 40;
 const PROOF_SHARE: u64 = 4;
 
 /// How much more patience there is with visiting all regions than with looking for one, if there are few labels.
-const VISITS: u64 = 100;
+const VISITS: u64 = 1_000;
+
+/// The work that goes into choosing among maps that are equally good.
+const TIE_EFFORT: u64 = 50_000;
 
 /// A search that is taken up again and again.
 struct Turns<'a> {
@@ -169,9 +172,11 @@ impl<'a> Asked<'a> {
                     Prefer::Cheapest => merge_cost(constraints, &map),
                 };
                 let least = best.as_ref().map(|(least, _)| *least);
-                let better = best
-                    .as_ref()
-                    .is_none_or(|(least, other)| (score, map.merged()) < (*least, other.merged()));
+                // Of those that are as good, one that hides least.
+                let better = best.as_ref().is_none_or(|(least, other)| {
+                    let key = |score: u64, map: &PartialMap| (score, u64::MAX - self::images(map) as u64);
+                    (key(score, &map), map.merged()) < (key(*least, other), other.merged())
+                });
                 if better {
                     if least.is_none_or(|least| score < least) {
                         asked.report(&map)?;
@@ -213,7 +218,32 @@ impl<'a> Asked<'a> {
             best = Some(map);
             next = guesses.exists(self.game, u64::MAX)?;
         }
-        Ok(best)
+        match best {
+            Some(best) if prefer == Prefer::Cheapest => Ok(Some(self.finer(start, within, best)?)),
+            best => Ok(best),
+        }
+    }
+
+    /// A map that costs as little and hides less, as far as that is found soon.
+    fn finer(
+        &mut self,
+        start: &PartialMap,
+        within: Option<u32>,
+        mut best: PartialMap,
+    ) -> Result<PartialMap, Stop> {
+        let constraints = &self.problem.observer.constraints;
+        let Some(more) = merge_cost(constraints, &best).checked_add(1) else { return Ok(best) };
+        let mut guesses = Guesses::new(start, false, within, self.symmetries, self.monitor);
+        constraints.max_images.into_iter().for_each(|most| guesses.rules.at_most_images(most));
+        guesses.rules.cheaper_than(constraints, more);
+        loop {
+            guesses.rules.more_images_than(images(&best));
+            match guesses.exists(self.game, TIE_EFFORT) {
+                Ok(Some(map)) => best = map,
+                Ok(None) | Err(Stop::Effort) => return Ok(best),
+                Err(stop) => return Err(stop),
+            }
+        }
     }
 }
 

@@ -32,7 +32,7 @@ pub enum Prefer {
     Finest,
     /// One that hides most: no coarser map will do, and among those one with the fewest images.
     Coarsest,
-    /// One whose merges cost least in all.
+    /// One whose merges cost least in all; of those one that hides little.
     Cheapest,
 }
 
