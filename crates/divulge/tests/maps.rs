@@ -200,6 +200,16 @@ fn agrees_with_the_definitions_on_stipulations_that_seldom_hold() {
 }
 
 #[test]
+fn a_world_without_labels_has_one_map() {
+    for knows in [Knows::World, Knows::GoalDirected, Knows::Plan] {
+        let mut problem = examples::problem(&[], &["u0"], &["u0"]);
+        problem.observer.map = None;
+        problem.observer.knows = knows;
+        assert_eq!(compare(&problem), Some(true));
+    }
+}
+
+#[test]
 fn the_pentagon_has_four_maps() {
     let mut problem = ngon(5);
     problem.observer.map = None;

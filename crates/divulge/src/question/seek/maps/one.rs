@@ -212,7 +212,7 @@ impl<'a> Asked<'a> {
             asked.report(&map)?;
             match prefer {
                 Prefer::First | Prefer::Finest => guesses.rules.more_images_than(images(&map)),
-                Prefer::Coarsest => guesses.rules.at_most_images(images(&map) - 1),
+                Prefer::Coarsest => guesses.rules.fewer_images_than(images(&map)),
                 Prefer::Cheapest => guesses.rules.cheaper_than(constraints, merge_cost(constraints, &map)),
             }
             best = Some(map);

@@ -77,6 +77,14 @@ impl<'m> Rules<'m> {
         }
     }
 
+    /// There must be fewer images than this.
+    pub fn fewer_images_than(&mut self, images: usize) {
+        match images.checked_sub(1) {
+            Some(most) => self.at_most_images(most),
+            None => self.add(Vec::new()),
+        }
+    }
+
     /// There must be more images than this.
     pub fn more_images_than(&mut self, images: usize) {
         self.count_images();
