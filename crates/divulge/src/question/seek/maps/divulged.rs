@@ -182,32 +182,25 @@ impl MapGame for Divulged<'_, '_> {
         effort: u64,
     ) -> Result<Option<Pairs>, Stop> {
         let begin = self.effort();
-        let Decided { feasible, mut looked } = self.decide(whole, within, effort)?;
+        let Decided { feasible, looked } = self.decide(whole, within, effort)?;
         if feasible {
             return Ok(None);
         }
         let fewer = FEWER * (self.effort() - begin) + EASIER;
         let until = self.effort().saturating_add(effort.min(fewer));
-        let mut size = looked.len().div_ceil(2);
-        while size > 0 {
-            let pairs: Vec<usize> = looked.iter().collect();
-            for chunk in pairs.chunks(size) {
-                if self.effort() > until {
-                    return Ok(Some(looked));
-                }
-                let mut kept = looked.clone();
-                chunk.iter().for_each(|&pair| kept.remove(pair));
-                let fewer = whole.only(kept.iter());
-                // What follows from the rest need not be said.
-                if looked.is_subset(fewer.decided()) {
-                    looked = kept;
-                } else if let Some(less) = self.easier(&fewer, within)? {
-                    looked = if less.len() < kept.len() { less } else { kept };
-                }
+        let fewer = looked.fewer(|kept, looked| {
+            if self.effort() > until {
+                return Ok(None);
             }
-            size = if size > 1 { size.div_ceil(2) } else { 0 };
-        }
-        Ok(Some(looked))
+            let fewer = whole.only(kept.iter());
+            // What follows from the rest need not be said.
+            if looked.is_subset(fewer.decided()) {
+                return Ok(Some(kept));
+            }
+            let easier = self.easier(&fewer, within)?;
+            Ok(easier.map(|less| if less.len() < kept.len() { less } else { kept }))
+        });
+        fewer.map(Some)
     }
 
     fn effort(&self) -> u64 {

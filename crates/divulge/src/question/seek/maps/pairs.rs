@@ -112,6 +112,32 @@ impl Pairs {
         self.0.iter().enumerate().flat_map(|(i, &w)| crate::problem::bits::ones(w).map(move |b| i * 64 + b))
     }
 
+    /// Fewer of the pairs: some are left out, many at a time at first, where `enough`, told what would be left and what there was, finds
+    /// that the rest will do, or less than that.
+    ///
+    /// # Errors
+    /// Those of `enough`.
+    pub fn fewer<E>(
+        mut self,
+        mut enough: impl FnMut(Self, &Self) -> Result<Option<Self>, E>,
+    ) -> Result<Self, E> {
+        let mut size = self.len().div_ceil(2);
+        while size > 0 {
+            let pairs: Vec<usize> = self.iter().collect();
+            for chunk in pairs.chunks(size) {
+                let mut kept = self.clone();
+                chunk.iter().for_each(|&pair| kept.remove(pair));
+                if kept != self
+                    && let Some(less) = enough(kept, &self)?
+                {
+                    self = less;
+                }
+            }
+            size = if size > 1 { size.div_ceil(2) } else { 0 };
+        }
+        Ok(self)
+    }
+
     /// Whether there is no pair.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&w| w == 0)

@@ -4,6 +4,8 @@
 //! events and ends in the mask: the pairs merged on its way are part of the reason. For each mask that it asks for there is no such run: the
 //! reason is enough pairs that are apart to cut off every run that ends there.
 
+use std::convert::Infallible;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{beliefs::Beliefs, pairs::Pairs, partial::PartialMap};
@@ -114,18 +116,13 @@ impl Search<'_> {
         };
         let free = self.apart(&|event, label| known.alike(event, label) == Ok(false));
         let mut cuts = self.apart(&|event, label| self.map.alike(event, label) == Ok(false));
-        let mut size = cuts.len().div_ceil(2);
-        while size > 0 {
-            let rest: Vec<usize> = cuts.iter().filter(|&pair| !free.contains(pair)).collect();
-            for chunk in rest.chunks(size) {
-                let mut fewer = cuts.clone();
-                chunk.iter().for_each(|&pair| fewer.remove(pair));
-                if !open(&fewer) {
-                    cuts = fewer;
-                }
-            }
-            size = if size > 1 { size.div_ceil(2) } else { 0 };
-        }
+        free.iter().for_each(|pair| cuts.remove(pair));
+        let cuts = cuts.fewer(|kept, _| {
+            let mut all = kept.clone();
+            all.add(&free);
+            Ok::<_, Infallible>((!open(&all)).then_some(kept))
+        });
+        let Ok(cuts) = cuts;
         pairs.add(&cuts);
     }
 

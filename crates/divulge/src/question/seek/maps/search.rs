@@ -302,32 +302,21 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
     /// Takes note of a region without solutions, and of as large a one around it as can be found.
     fn refuted(&mut self, map: &PartialMap, mut looked: Pairs) -> Result<Decided, Stop> {
         self.statistics.decided += 1;
-        let mut size = if self.is_long() { looked.len().div_ceil(2) } else { 0 };
         let mut patience = if map.index().len() > FEW_PAIRS { MOST_IN_VAIN } else { 1 };
-        'smaller: while size > 0 {
-            let pairs: Vec<usize> = looked.iter().collect();
-            for chunk in pairs.chunks(size).filter(|chunk| chunk.len() < pairs.len()) {
-                let mut kept = looked.clone();
-                chunk.iter().for_each(|&pair| kept.remove(pair));
-                if kept == looked {
-                    continue;
+        if self.is_long() {
+            looked = looked.fewer(|kept, looked| -> Result<_, Stop> {
+                if patience == 0 || kept.is_empty() {
+                    return Ok(None);
                 }
                 let fewer = map.only(kept.iter());
                 // What follows from the rest need not be said.
                 if looked.is_subset(fewer.decided()) {
-                    looked = kept;
-                    continue;
+                    return Ok(Some(kept));
                 }
-                if let Some(less) = self.refute(&fewer)? {
-                    looked = if less.len() < kept.len() { less } else { kept };
-                    continue;
-                }
-                patience -= 1;
-                if patience == 0 {
-                    break 'smaller;
-                }
-            }
-            size = if size > 1 { size.div_ceil(2) } else { 0 };
+                let refuted = self.refute(&fewer)?;
+                patience -= u32::from(refuted.is_none());
+                Ok(refuted.map(|less| if less.len() < kept.len() { less } else { kept }))
+            })?;
         }
         let decided = Decided { feasible: false, looked };
         self.learn(map, &decided);
