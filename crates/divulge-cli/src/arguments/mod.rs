@@ -5,6 +5,7 @@ mod draw;
 mod explore;
 mod generate;
 mod info;
+mod later;
 mod question;
 mod seek;
 mod step;
@@ -17,6 +18,7 @@ pub use self::{
     explore::Explore,
     generate::{Family, Generate, Knowledge, Merge},
     info::{Info, Over},
+    later::Later,
     question::{Asking, Check, Exploring, Limits, Source},
     seek::{Answering, Engine, Minimize, Prefer, Seek, SeekBoth, SeekMap, SeekMaps, SeekPlan},
     step::{Signs, Step},
@@ -62,38 +64,38 @@ pub enum Color {
 pub enum Command {
     /// Does the plan solve the world, and does every stipulation hold?
     #[command(after_help = STATUS)]
-    Check(Check),
+    Check(Later<Check>),
     /// Do the stipulations of scope `always` hold whatever the robot does?
     #[command(after_help = STATUS)]
-    Audit(Asking),
+    Audit(Later<Asking>),
     /// Find a plan, a map, both, or all maps
     #[command(subcommand)]
     Seek(Seek),
     /// Write a page in which one walks through the plan beside its observer
     #[command(after_help = explore::NOTES)]
-    Explore(Explore),
+    Explore(Later<Explore>),
     /// How large the problem is
     #[command(after_help = STATUS)]
-    Info(Info),
+    Info(Later<Info>),
     /// Translate a problem into another form
-    Convert(Convert),
+    Convert(Later<Convert>),
     /// Draw the world, the plan, what the observer believes, or the maps that would do
     #[command(after_help = draw::NOTES)]
-    Draw(Draw),
+    Draw(Later<Draw>),
     /// Walk through a plan in the terminal, beside its observer
     #[command(after_help = step::NOTES)]
-    Step(Step),
+    Step(Later<Step>),
     /// Print models in canonical layout
-    Fmt(Fmt),
+    Fmt(Later<Fmt>),
     /// What a diagnostic's code means
     Explain {
         /// The code, such as E0503; all codes are listed without one
         code: Option<String>,
     },
     /// Seek and check a plan of the nuclear inspection, a built-in example
-    Demo(Exploring),
+    Demo(Later<Exploring>),
     /// Write a problem of a family that grows with its parameters
-    Generate(Generate),
+    Generate(Later<Generate>),
     /// Write completions for a shell
     Completions {
         /// The shell

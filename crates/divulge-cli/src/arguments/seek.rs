@@ -2,23 +2,23 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Asking, Exploring, STATUS};
+use super::{Asking, Exploring, Later, STATUS};
 
 /// What to seek.
 #[derive(Debug, Subcommand)]
 pub enum Seek {
     /// A plan, the map being given: the one with the least worst case
     #[command(after_help = STATUS)]
-    Plan(SeekPlan),
+    Plan(Later<SeekPlan>),
     /// A map, the plan being given
     #[command(after_help = STATUS)]
-    Map(SeekMap),
+    Map(Later<SeekMap>),
     /// A plan and a map
     #[command(after_help = STATUS)]
-    Both(SeekBoth),
+    Both(Later<SeekBoth>),
     /// Every map with which the given plan, or some plan, would do: how many, the finest and the coarsest
     #[command(after_help = STATUS)]
-    Maps(SeekMaps),
+    Maps(Later<SeekMaps>),
 }
 
 /// A question, and where its answer goes.
