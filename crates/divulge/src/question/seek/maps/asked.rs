@@ -1,12 +1,10 @@
 //! A question about maps, ready to be searched, and what turns maps into answers.
 
 use super::{
-    constraints::{merge_cost, named},
-    count::{Counter, coarsest, finest},
-    partial::PartialMap,
+    games::MapGame,
     questions::MapOptions,
-    search::{MapGame, Search, Statistics},
-    symmetry::Symmetries,
+    search::{Search, Statistics},
+    space::{Counter, PartialMap, Symmetries, coarsest, finest, merge_cost, named},
 };
 use crate::{
     answer::{Classified, FoundMap, FoundPlan, Frontier, SoFar},

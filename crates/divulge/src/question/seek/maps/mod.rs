@@ -1,34 +1,21 @@
 //! SEEK a map: partial maps, and the search over them.
+//!
+//! *Practical.* [`space`] is what maps there are, [`games`] judges many at once, [`search`] looks through them; [`questions`] is what can be
+//! asked, [`asked`] and [`one`] turn maps into answers, [`why_none`](mod@why_none) tells what stands in the way.
 
 mod asked;
-mod beliefs;
-mod between;
-mod constraints;
-mod count;
-mod divulged;
-mod fixed;
-mod given;
-mod guess;
-mod judged;
-mod lessons;
+mod games;
 mod one;
-mod one_by_one;
-mod pairs;
-mod partial;
 mod questions;
-mod reasons;
-mod rules;
 mod search;
-mod symmetry;
+mod space;
 mod why_none;
 
-pub use constraints::{demanded, merge_cost, named};
-pub use count::{Counter, coarsest, finest};
-pub use divulged::Divulged;
-pub use lessons::{Lessons, Threshold};
-pub use pairs::{PairIndex, Pairs};
-pub use partial::{PartialMap, Undecided};
+pub use games::{Divulged, MapGame};
 pub use questions::{MapOptions, Prefer, seek_both, seek_map, seek_maps};
-pub use search::{Decided, MapGame, Search, Statistics};
-pub use symmetry::Symmetries;
+pub use search::{Search, Statistics};
+pub use space::{
+    Counter, Lessons, PairIndex, Pairs, PartialMap, Symmetries, Threshold, Undecided, coarsest, demanded,
+    finest, merge_cost, named,
+};
 pub use why_none::why_none;

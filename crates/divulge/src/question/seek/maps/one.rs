@@ -2,12 +2,9 @@
 
 use super::{
     asked::Asked,
-    constraints::merge_cost,
-    count::{coarsest, finest},
-    guess::Guesses,
-    partial::PartialMap,
     questions::{MapOptions, Prefer},
-    search::Search,
+    search::{Guesses, Search},
+    space::{PartialMap, coarsest, finest, merge_cost},
 };
 use crate::{
     answer::{FoundMap, SoFar},

@@ -1,8 +1,9 @@
 //! SEEK a map, SEEK both, and every map that would do.
 
 use super::{
-    asked::Asked, beliefs::Beliefs, constraints::demanded, divulged::Divulged as KnownPlan, fixed::Fixed,
-    given::Given, one_by_one::OneByOne, partial::PartialMap, search::MapGame, symmetry::Symmetries,
+    asked::Asked,
+    games::{Beliefs, Decided, Divulged as KnownPlan, Fixed, Given, MapGame, OneByOne},
+    space::{Pairs, PartialMap, Symmetries, demanded},
 };
 use crate::{
     answer::{FoundMap, Frontier},
@@ -187,8 +188,8 @@ impl MapGame for Hopeless {
         None
     }
 
-    fn decide(&mut self, map: &PartialMap, _: Option<u32>, _: u64) -> Result<super::Decided, Stop> {
-        Ok(super::Decided { feasible: false, looked: super::Pairs::new(map.index().len()) })
+    fn decide(&mut self, map: &PartialMap, _: Option<u32>, _: u64) -> Result<Decided, Stop> {
+        Ok(Decided { feasible: false, looked: Pairs::new(map.index().len()) })
     }
 
     fn effort(&self) -> u64 {

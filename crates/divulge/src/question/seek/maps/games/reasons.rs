@@ -8,7 +8,8 @@ use std::convert::Infallible;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{beliefs::Beliefs, pairs::Pairs, partial::PartialMap};
+use super::super::space::{Pairs, PartialMap};
+use super::beliefs::Beliefs;
 use crate::{
     formula::Clause,
     problem::{Kind, Label, PGraph, Scope, Vertex},

@@ -6,10 +6,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::{
-    pairs::Pairs,
-    partial::{PartialMap, Undecided},
-};
+use super::super::space::{Pairs, PartialMap, Undecided};
 use crate::{
     expansion::{SetId, SetStore},
     formula::Stipulations,

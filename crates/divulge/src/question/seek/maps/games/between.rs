@@ -7,11 +7,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::space::{Pairs, PartialMap, Undecided};
 use super::{
     beliefs::{Beliefs, Likeness},
     judged::{Between, Holds, Judged, Moment},
-    pairs::Pairs,
-    partial::{PartialMap, Undecided},
 };
 use crate::{
     expansion::SetId,

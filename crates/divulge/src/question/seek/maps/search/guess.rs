@@ -1,12 +1,8 @@
 //! The search over whole maps: guess one that keeps all rules learnt, ask the game, and learn from its answer why it will not do.
 
-use super::{
-    pairs::Pairs,
-    partial::PartialMap,
-    rules::Rules,
-    search::{MapGame, Statistics},
-    symmetry::Symmetries,
-};
+use super::super::games::MapGame;
+use super::super::space::{Pairs, PartialMap, Symmetries};
+use super::{Statistics, rules::Rules};
 use crate::question::{Monitor, Progress, seek::divulged::Stop};
 
 /// A search for a map with a solution of at most some number of events, if that is given.

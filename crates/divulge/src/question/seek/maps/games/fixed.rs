@@ -2,15 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
+use super::super::space::{Lessons, Pairs, PartialMap, Threshold, Undecided};
 use super::{
+    Decided, MapGame,
     beliefs::Beliefs,
     between::{Outcome, Setting, play},
     judged::Judged,
-    lessons::{Lessons, Threshold},
-    pairs::Pairs,
-    partial::{PartialMap, Undecided},
     reasons::reason,
-    search::{Decided, MapGame},
 };
 use crate::{
     expansion::{Expansion, SetId, ranks_in},

@@ -5,7 +5,7 @@
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
 
-use super::{pairs::Pairs, partial::PartialMap};
+use super::super::space::{Pairs, PartialMap};
 use crate::{
     problem::{Kind, Label, MapConstraints},
     question::{Limit, Monitor, Progress},

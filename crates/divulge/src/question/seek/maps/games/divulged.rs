@@ -1,10 +1,7 @@
 //! The sought map's game where the observer knows the sought plan.
 
-use super::{
-    pairs::Pairs,
-    partial::{PartialMap, Undecided},
-    search::{Decided, MapGame},
-};
+use super::super::space::{Pairs, PartialMap, Undecided};
+use super::{Decided, MapGame};
 use crate::question::{
     Monitor,
     seek::divulged::{Bounded, Finals, Fixpoint, Game, Ground, START, Stop},

@@ -7,11 +7,14 @@
 //!
 //! *Practical.* [`Search::exists`] finds a feasible region or a reason why there is none; [`Search::classify`] visits them all.
 
+mod guess;
+mod rules;
+
+pub use guess::Guesses;
+
 use super::{
-    lessons::Lessons,
-    pairs::Pairs,
-    partial::{PartialMap, Undecided},
-    symmetry::Symmetries,
+    games::{Decided, MapGame},
+    space::{Lessons, Pairs, PartialMap, Symmetries, Undecided},
 };
 use crate::{
     problem::{Kind, Label},
@@ -30,54 +33,6 @@ const DEEP: u32 = 16;
 
 /// A search for plans of a given length is over soon, most often: only after this many regions is more than one looked at at a time.
 const SHORT: u64 = 50;
-
-/// A verdict for every completion of a partial map.
-#[derive(Clone, Debug)]
-pub struct Decided {
-    /// Whether the question has a solution.
-    pub feasible: bool,
-    /// The pairs that the verdict depends on.
-    pub looked: Pairs,
-}
-
-/// A question that depends on the map.
-pub trait MapGame {
-    /// A lower bound on the number of events of any solution, under any map; `None` if there is no solution under any.
-    fn least(&self) -> Option<u32>;
-
-    /// Whether there is a solution under every completion of `map`, or under none; with at most `within` events if that is given.
-    ///
-    /// # Errors
-    /// The pair that it depends on, a limit, or that `effort` was not enough.
-    fn decide(&mut self, map: &PartialMap, within: Option<u32>, effort: u64) -> Result<Decided, Stop>;
-
-    /// The pairs because of which there is no solution under any completion of `map`, if that can be told without deciding more and
-    /// without much work.
-    ///
-    /// # Errors
-    /// A limit.
-    fn refute(&mut self, _map: &PartialMap, _within: Option<u32>) -> Result<Option<Pairs>, Stop> {
-        Ok(None)
-    }
-
-    /// The pairs because of which there is no solution under the whole map `whole`, nor under any that agrees on them; `None` if there
-    /// is one. After about so much effort, more pairs than are needed will do.
-    ///
-    /// # Errors
-    /// A limit, or that `effort` was not enough.
-    fn explain(
-        &mut self,
-        whole: &PartialMap,
-        within: Option<u32>,
-        effort: u64,
-    ) -> Result<Option<Pairs>, Stop> {
-        let Decided { feasible, looked } = self.decide(whole, within, effort)?;
-        Ok((!feasible).then_some(looked))
-    }
-
-    /// How much work has been done so far.
-    fn effort(&self) -> u64;
-}
 
 /// What has been found of a region of maps.
 #[derive(Clone, Debug)]

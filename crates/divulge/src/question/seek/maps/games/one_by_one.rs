@@ -2,11 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{
-    pairs::Pairs,
-    partial::PartialMap,
-    search::{Decided, MapGame},
-};
+use super::super::space::{Pairs, PartialMap};
+use super::{Decided, MapGame};
 use crate::{
     problem::{Plan, Problem},
     question::{

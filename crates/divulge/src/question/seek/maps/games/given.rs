@@ -4,13 +4,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::{
-    beliefs::Beliefs,
-    pairs::Pairs,
-    partial::PartialMap,
-    reasons::reason,
-    search::{Decided, MapGame},
-};
+use super::super::space::{Pairs, PartialMap};
+use super::{Decided, MapGame, beliefs::Beliefs, reasons::reason};
 use crate::{
     expansion::SetId,
     formula::Stipulations,

@@ -1,0 +1,15 @@
+//! The maps there are: what is decided of one, what must be respected, how many there are; without asking what they are good for.
+
+mod constraints;
+mod count;
+mod lessons;
+mod pairs;
+mod partial;
+mod symmetry;
+
+pub use constraints::{demanded, merge_cost, named};
+pub use count::{Counter, coarsest, finest};
+pub use lessons::{Lessons, Threshold};
+pub use pairs::{PairIndex, Pairs};
+pub use partial::{PartialMap, Undecided};
+pub use symmetry::Symmetries;
