@@ -1,7 +1,7 @@
 //! SEEK a map: partial maps, and the search over them.
 //!
-//! *Practical.* [`space`] is what maps there are, [`games`] judges many at once, [`search`] looks through them; [`questions`] is what can be
-//! asked, [`asked`] and [`one`] turn maps into answers, [`why_none`](mod@why_none) tells what stands in the way.
+//! *Practical.* `space` is what maps there are, `games` judges many at once, `search` looks through them; `questions` is what can be
+//! asked, `asked` and `one` turn maps into answers, `why_none` tells what stands in the way.
 
 mod asked;
 mod games;
