@@ -24,6 +24,9 @@ use crate::{
     },
 };
 
+/// For so many groups of labels, what was chosen for each is marked; for the others it is searched.
+const MARKED: usize = 64;
+
 /// The maximal winning subsets of some set.
 pub type Family = Rc<[SetId]>;
 
@@ -135,6 +138,8 @@ pub struct Game<'g> {
     pub effort: u64,
     /// For each label, its group.
     group_of: Vec<u32>,
+    /// For each vertex, nothing but while it is looked which vertices are covered.
+    chosen_for: Vec<u64>,
     /// What may follow the sets met under this map, and the pairs looked at for that.
     grouped: FxHashMap<SetId, (Rc<[Group]>, Pairs)>,
 }
@@ -151,6 +156,7 @@ impl<'g> Game<'g> {
             looked,
             effort: 0,
             group_of,
+            chosen_for: Vec::new(),
             grouped: FxHashMap::default(),
         }
     }
@@ -233,10 +239,10 @@ impl<'g> Game<'g> {
         }
         let ground = self.ground;
         let kept: Vec<u32> = {
-            let going = self.table.get(going);
+            let mut going = self.table.get(going).iter().copied().peekable();
             let ends = |v: u32| candidate.ending && ground.goal.contains(v as usize);
             let all = self.table.get(candidate.set).iter().copied();
-            all.filter(|&v| ends(v) || going.binary_search(&v).is_ok()).collect()
+            all.filter(|&v| going.next_if_eq(&v).is_some() || ends(v)).collect()
         };
         self.table.intern(&kept)
     }
@@ -253,15 +259,24 @@ impl<'g> Game<'g> {
         for (i, group) in groups.iter().enumerate() {
             group.labels.iter().for_each(|l| self.group_of[l.index()] = i as u32);
         }
-        let sets: Vec<&[u32]> = chosen.iter().map(|id| id.map_or(&[][..], |id| self.table.get(id))).collect();
-        let into = |&(label, to): &(Label, u32)| {
-            sets[self.group_of[label.index()] as usize].binary_search(&to).is_ok()
+        // By vertex: in which groups' sets it is, as far as a word has bits for them.
+        self.chosen_for.resize(ground.base.len(), 0);
+        let (table, chosen_for) = (&mut self.table, &mut self.chosen_for);
+        let bit = |group: usize| if group < MARKED { 1u64 << group } else { 0 };
+        for (i, &id) in chosen.iter().enumerate().take(MARKED) {
+            id.iter().flat_map(|&id| table.get(id)).for_each(|&v| chosen_for[v as usize] |= bit(i));
+        }
+        let into = |&(label, to): &(Label, u32)| match self.group_of[label.index()] as usize {
+            group if group < MARKED => chosen_for[to as usize] & bit(group) != 0,
+            group => chosen[group].is_some_and(|id| table.get(id).binary_search(&to).is_ok()),
         };
         let covered =
             |v: u32| if every { ground.arcs(v).iter().all(into) } else { ground.arcs(v).iter().any(into) };
-        let kept: Vec<u32> =
-            self.table.get(candidate.going).iter().copied().filter(|&v| covered(v)).collect();
-        self.table.intern(&kept)
+        let kept: Vec<u32> = table.get(candidate.going).iter().copied().filter(|&v| covered(v)).collect();
+        for &id in chosen.iter().take(MARKED) {
+            id.iter().flat_map(|&id| table.get(id)).for_each(|&v| chosen_for[v as usize] = 0);
+        }
+        table.intern(&kept)
     }
 }
 

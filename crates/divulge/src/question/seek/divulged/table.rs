@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::ground::Ground;
 use crate::{
     expansion::{SetId, SetStore},
-    problem::{Label, Scope},
+    problem::{Label, Scope, bits::ones},
 };
 
 /// The negative literals of a broken clause; nothing if no clause is broken.
@@ -27,6 +27,39 @@ pub struct Table {
     sets: SetStore,
     facts: Vec<Facts>,
     joined: FxHashMap<(SetId, Vec<u32>), SetId>,
+    order: Order,
+    /// By label, empty but while parts are made.
+    by_label: Vec<Vec<u32>>,
+}
+
+/// Puts members in ascending order, each once.
+#[derive(Debug, Default)]
+struct Order {
+    /// Empty but while sorting.
+    bits: Vec<u64>,
+}
+
+impl Order {
+    /// Many members are marked and read off in order; few are sorted.
+    fn sort(&mut self, members: &mut Vec<u32>) {
+        if members.is_sorted_by(|a, b| a < b) {
+            return;
+        }
+        let (least, most) = members.iter().fold((u32::MAX, 0), |(l, m), &v| (l.min(v), m.max(v)));
+        let (first, last) = (least as usize / 64, most as usize / 64);
+        if (last - first) / 4 > members.len() {
+            members.sort_unstable();
+            members.dedup();
+            return;
+        }
+        self.bits.resize(self.bits.len().max(last - first + 1), 0);
+        for v in members.drain(..) {
+            self.bits[v as usize / 64 - first] |= 1 << (v % 64);
+        }
+        for (i, word) in self.bits[..=last - first].iter_mut().enumerate() {
+            members.extend(ones(std::mem::take(word)).map(|bit| ((first + i) * 64 + bit) as u32));
+        }
+    }
 }
 
 impl Table {
@@ -71,17 +104,26 @@ impl Table {
         if let Some(parts) = &self.facts[id.index()].parts {
             return parts.clone();
         }
-        let mut steps: Vec<(Label, u32)> =
-            self.get(id).iter().flat_map(|&v| ground.arcs(v)).copied().collect();
-        steps.sort_unstable();
-        steps.dedup();
-        let mut parts = Vec::new();
-        let mut post = Vec::new();
-        for step in steps.chunk_by(|a, b| a.0 == b.0) {
-            post.clear();
-            post.extend(step.iter().map(|(_, to)| to));
-            parts.push((step[0].0, self.intern(&post)));
+        let mut by_label = std::mem::take(&mut self.by_label);
+        let mut labels: Vec<Label> = Vec::new();
+        for &(label, to) in self.get(id).iter().flat_map(|&v| ground.arcs(v)) {
+            if by_label.len() <= label.index() {
+                by_label.resize_with(label.index() + 1, Vec::new);
+            }
+            if by_label[label.index()].is_empty() {
+                labels.push(label);
+            }
+            by_label[label.index()].push(to);
         }
+        labels.sort_unstable();
+        let mut parts = Vec::with_capacity(labels.len());
+        for label in labels {
+            let post = &mut by_label[label.index()];
+            self.order.sort(post);
+            parts.push((label, self.intern(post)));
+            post.clear();
+        }
+        self.by_label = by_label;
         let parts: Rc<[(Label, SetId)]> = parts.into();
         self.facts[id.index()].parts = Some(parts.clone());
         parts
@@ -96,8 +138,7 @@ impl Table {
         let all = self.facts[id.index()].parts.as_ref().expect("parts are found before they are joined");
         let mut post: Vec<u32> =
             key.1.iter().flat_map(|&i| self.sets.get(all[i as usize].1)).copied().collect();
-        post.sort_unstable();
-        post.dedup();
+        self.order.sort(&mut post);
         let joined = self.intern(&post);
         self.joined.insert(key, joined);
         joined
