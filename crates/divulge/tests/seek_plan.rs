@@ -136,3 +136,30 @@ fn events_that_cost_nothing_do_not_go_round_for_ever() {
     assert_eq!(found.worst_case, WorstCase { events: 3, cost: 0 });
     holds(&p, &found);
 }
+
+/// Two ways to the goal whose costs cannot be told apart by sums that stop at the largest number.
+#[test]
+fn costs_that_cannot_be_counted_are_refused() {
+    let arcs = [
+        ("u0", "big", "y1"),
+        ("y1", "o", "u1"),
+        ("u1", "big", "goal"),
+        ("u0", "mid", "y3"),
+        ("y3", "o", "u3"),
+        ("u3", "mid", "y4"),
+        ("y4", "o", "u4"),
+        ("u4", "mid", "goal"),
+    ];
+    let mut p = problem(&arcs, &["u0"], &["goal"]);
+    let [big, mid] = ["big", "mid"].map(|name| p.alphabet.get(name).expect("a label"));
+    p.costs = vec![(big, u64::MAX), (mid, 1 << 63)];
+    for knows in [Knows::World, Knows::Plan] {
+        p.observer.knows = knows;
+        for minimize in [Minimize::Events, Minimize::Cost] {
+            assert!(matches!(seek(&p, minimize), Err(QuestionError::Refused(_))));
+        }
+    }
+    p.costs = vec![(big, u64::MAX), (mid, 1 << 61)];
+    let cheap = seek(&p, Minimize::Cost).expect("a question that can be asked").expect("a plan");
+    assert_eq!(cheap.worst_case, WorstCase { events: 5, cost: 3 << 61 });
+}

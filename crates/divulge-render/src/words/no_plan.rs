@@ -3,7 +3,7 @@
 use divulge::{
     answer::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable},
     formula::{Predicate, Stipulations},
-    problem::{Knows, Label, Problem},
+    problem::{Filter, Knows, Label, Problem},
 };
 
 use super::{
@@ -140,6 +140,9 @@ fn helps(
                 None => format!("leaving out {}.", part + 1),
             },
             Change::Know(knows) => format!("an observer who {}", less(knows)),
+            Change::Merge(a, b) if matches!(problem.observer.filter, Filter::Graph(_)) => {
+                format!("making `{}` look as `{}` does", name(*b), name(*a))
+            }
             Change::Merge(a, b) => format!("making `{}` and `{}` look alike", name(*a), name(*b)),
         };
         let events = count(usize::try_from(worst_case.events).unwrap_or(usize::MAX), "event");

@@ -89,6 +89,6 @@ pub enum Change {
     Drop(usize),
     /// The observer's knowing this, which is less.
     Know(Knows),
-    /// These two labels, with all that already look like either, looking alike.
+    /// These two labels, with all that already look like either, looking alike: the second as the first does now.
     Merge(Label, Label),
 }

@@ -1,7 +1,7 @@
 //! Reasons for there being no plan.
 
 use divulge::{
-    answer::{Change, NoPlan, Obstacle},
+    answer::{Change, Conflict, NoPlan, Obstacle},
     problem::{Filter, Knows, Label, LabelMap, Problem, Scope},
     question::{
         Unlimited,
@@ -86,7 +86,9 @@ fn changed(problem: &Problem, change: &Change) -> Option<Problem> {
         Change::Know(knows) => other.observer.knows = knows.clone(),
         Change::Merge(a, b) => {
             let map = problem.observer.map.as_ref()?;
-            let image = |l| if map.image(l) == map.image(*b) { map.image(*a) } else { map.image(l) };
+            let joins =
+                |l| problem.alphabet.kind(l) == problem.alphabet.kind(*b) && map.image(l) == map.image(*b);
+            let image = |l| if joins(l) { map.image(*a) } else { map.image(l) };
             other.observer.map =
                 Some(LabelMap::from_fn(&problem.alphabet, |l| map.name(image(l)).to_owned()));
         }
@@ -94,14 +96,37 @@ fn changed(problem: &Problem, change: &Change) -> Option<Problem> {
     Some(other)
 }
 
+/// For how many pairs of labels giving one the other's image makes a plan possible; a remedy names labels that look like them.
+fn every_merge_that_helps_is_named(p: &Problem, conflict: &Conflict) -> usize {
+    let map = p.observer.map.as_ref().expect("a map");
+    let directed = matches!(p.observer.filter, Filter::Graph(_));
+    let named = |a: Label, b: Label| {
+        conflict.remedies.iter().any(|remedy| match remedy.change {
+            Change::Merge(c, d) => {
+                let alike = |x, y| map.image(x) == map.image(y);
+                alike(a, c) && alike(b, d) || !directed && alike(a, d) && alike(b, c)
+            }
+            _ => false,
+        })
+    };
+    let labels: Vec<Label> = p.world_labels.iter().map(|l| Label(l as u32)).collect();
+    let pairs = labels.iter().flat_map(|&a| labels.iter().map(move |&b| (a, b)));
+    let apart = pairs
+        .filter(|&(a, b)| p.alphabet.kind(a) == p.alphabet.kind(b) && map.image(a) != map.image(b))
+        .filter(|&(a, b)| {
+            least_events(&changed(p, &Change::Merge(a, b)).expect("a map")).is_ok_and(|l| l.is_some())
+        });
+    apart.inspect(|&(a, b)| assert!(named(a, b), "{a:?} {b:?} help in {p:?}")).count()
+}
+
 #[test]
 fn conflicts_are_minimal_and_remedies_help() {
-    let (mut conflicts, mut remedies) = (0, 0);
+    let (mut conflicts, mut remedies, mut merges) = (0, 0, 0);
     for (seed, profile) in [(31, Profile::seek_fixed()), (32, Profile::seek_divulged())] {
         let mut rng = Rng::new(seed);
         for _ in 0..150 {
             let p = random::problem(&mut rng, &Profile { odd_kinds: false, ..profile.clone() });
-            if least_events(&p) != Ok(None) || matches!(p.observer.filter, Filter::Graph(_)) {
+            if least_events(&p) != Ok(None) {
                 continue;
             }
             let NoPlan::Conflict(conflict) = why(&p) else { continue };
@@ -116,8 +141,9 @@ fn conflicts_are_minimal_and_remedies_help() {
                 assert_eq!(least_events(&other), Ok(Some(remedy.worst_case.events)), "{remedy:?} in {p:?}");
                 remedies += 1;
             }
+            merges += every_merge_that_helps_is_named(&p, &conflict);
             conflicts += 1;
         }
     }
-    assert!(conflicts > 20 && remedies > 5, "{conflicts} conflicts, {remedies} remedies");
+    assert!(conflicts > 20 && remedies > 5 && merges > 5, "{conflicts} conflicts, {remedies}, {merges}");
 }

@@ -58,8 +58,8 @@ impl Default for SeekOptions {
 /// is none. A plan that the problem holds does not count.
 ///
 /// # Errors
-/// If there is no map, if the input is bad, if an observer who knows the sought plan has another filter than the strongest, or
-/// if the monitor stops the search.
+/// If there is no map, if the input is bad, if an observer who knows the sought plan has another filter than the strongest, if the
+/// plan's costs add up to more than can be counted, or if the monitor stops the search.
 pub fn seek_plan(
     problem: &Problem,
     options: &SeekOptions,
@@ -86,8 +86,10 @@ pub fn seek_plan_with(
                 .to_owned(),
         ));
     }
-    if problem.observer.knows == Knows::Plan {
-        return divulged::seek_plan(problem, map, options, monitor);
-    }
-    fixed::seek_plan(problem, map, options, monitor)
+    let found = if problem.observer.knows == Knows::Plan {
+        divulged::seek_plan(problem, map, options, monitor)?
+    } else {
+        fixed::seek_plan(problem, map, options, monitor)?
+    };
+    found.map(policy::countable).transpose()
 }

@@ -13,7 +13,7 @@ use crate::{
     answer::{FoundPlan, WorstCase},
     expansion::Expansion,
     problem::{BitSet, Kind, Label, PGraph, PGraphBuilder, Plan, Problem, Vertex, World},
-    question::Joint,
+    question::{Joint, QuestionError},
 };
 
 /// A node of a strategy.
@@ -183,6 +183,20 @@ impl Merged {
         let graph = builder.build().expect("a strategy alternates as its expansion does");
         let terminal = BitSet::from_fn(graph.len(), |v| terminal.binary_search(&v).is_ok());
         Plan { graph, names: namer.names(), terminal }
+    }
+}
+
+/// Refuses a plan whose costs add up to more than can be counted: sums stop at the largest number there is.
+///
+/// # Errors
+/// If they do.
+pub(super) fn countable(found: FoundPlan) -> Result<FoundPlan, QuestionError> {
+    match found.worst_case.cost {
+        u64::MAX => Err(QuestionError::Refused(
+            "the costs of a plan add up to 18446744073709551615 or more, which cannot be counted: give smaller `costs`"
+                .to_owned(),
+        )),
+        _ => Ok(found),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     answer::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable, WorstCase},
     expansion::{Actions, Expansion, expand_within, ranks},
     formula::{Atom, Clause, Formula, Logic, Predicate, Stipulations},
-    problem::{Kind, Knows, Label, LabelMap, Problem, Stipulation, Vertex},
+    problem::{Filter, Kind, Knows, Label, LabelMap, Problem, Stipulation, Vertex},
     question::{Monitor, QuestionError},
 };
 
@@ -151,7 +151,10 @@ impl Inquiry<'_> {
             }
         }
         remedies.extend(self.less_known()?);
-        for (a, b) in pairs(self.problem) {
+        // A filter that is a graph names images, so it matters which of two images is left.
+        let both_ways = matches!(self.problem.observer.filter, Filter::Graph(_));
+        let turned = |&(a, b): &(Label, Label)| [(a, b), (b, a)].into_iter().take(1 + usize::from(both_ways));
+        for (a, b) in pairs(self.problem).iter().flat_map(turned) {
             let mut changed = self.problem.clone();
             changed.observer.map =
                 self.problem.observer.map.as_ref().map(|map| merged(self.problem, map, a, b));

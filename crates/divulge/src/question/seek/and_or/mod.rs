@@ -19,6 +19,7 @@ pub use triple::{Triple, TripleGraph, triple_graph};
 use super::{
     divulged::Ground,
     maps::{PartialMap, coarsest, demanded, finest, merge_cost, named},
+    policy::countable,
 };
 use crate::{
     answer::{FoundMap, FoundPlan},
@@ -41,10 +42,11 @@ pub fn seek_plan(
     if problem.observer.knows != Knows::Plan {
         let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
         let graph = TripleGraph::explore(problem, map, &expansion, monitor)?;
-        return Ok(tree::search(&graph, monitor)?.map(|policy| policy.found(problem, &expansion)));
+        let policy = tree::search(&graph, monitor)?;
+        return policy.map(|policy| countable(policy.found(problem, &expansion))).transpose();
     }
     let whole = PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
-    Ok(generalised(problem, &whole, &|_| true, monitor)?.map(|(plan, _)| plan))
+    generalised(problem, &whole, &|_| true, monitor)?.map(|(found, _)| countable(found)).transpose()
 }
 
 /// Seeks a plan and a map together for an observer who knows the plan, by generalised AND–OR search: any that hold. `None` is
@@ -65,9 +67,8 @@ pub fn seek_both(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<Foun
         return Ok(None);
     };
     let few = |map: &PartialMap| few_images(map, constraints.max_images).is_some();
-    let Some((FoundPlan { plan, worst_case }, map)) = generalised(problem, &start, &few, monitor)? else {
-        return Ok(None);
-    };
+    let Some((found, map)) = generalised(problem, &start, &few, monitor)? else { return Ok(None) };
+    let FoundPlan { plan, worst_case } = countable(found)?;
     let map = few_images(&map, constraints.max_images).unwrap_or(map);
     let merge_cost = merge_cost(constraints, &map);
     let map = named(&problem.alphabet, constraints, &map);

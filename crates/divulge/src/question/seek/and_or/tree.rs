@@ -74,24 +74,28 @@ impl Tree<'_> {
         let triples = self.triples;
         let Triple { kind, stops, arcs, .. } = &triples[here];
         let after = match (stops, kind, events.checked_sub(1)) {
-            (true, ..) => Some(0),
+            (true, ..) => Some((0, 0)),
             (_, _, None) => None,
-            (_, Kind::Action, Some(left)) => self.any(here, arcs, left)?,
-            (_, Kind::Observation, Some(left)) => self.all(arcs, left)?,
+            (_, Kind::Action, Some(left)) => self.any(arcs, left)?,
+            (_, Kind::Observation, Some(left)) => self.all(arcs, left)?.map(|enough| (enough, 0)),
         };
         match after {
-            Some(enough) => self.enough[here] = enough,
-            None => self.needs[here] = events + 1,
+            // The search may have come by here once more, with fewer events left, and found something better, on which others rest.
+            Some((enough, action)) if enough < self.enough[here] => {
+                self.enough[here] = enough;
+                self.action[here] = action;
+            }
+            Some(_) => {}
+            None => self.needs[here] = self.needs[here].max(events + 1),
         }
         Ok(after.is_some())
     }
 
-    /// An OR node: the first action that will do.
-    fn any(&mut self, here: usize, arcs: &[(Label, u32)], left: u32) -> Result<Option<u32>, Limit> {
+    /// An OR node: the events that the first action needs that will do, and its arc.
+    fn any(&mut self, arcs: &[(Label, u32)], left: u32) -> Result<Option<(u32, usize)>, Limit> {
         for (i, &(_, to)) in arcs.iter().enumerate() {
             if deep(|| self.wins(to, left))? {
-                self.action[here] = i;
-                return Ok(Some(self.enough[to as usize] + 1));
+                return Ok(Some((self.enough[to as usize] + 1, i)));
             }
         }
         Ok(None)

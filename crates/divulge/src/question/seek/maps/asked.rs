@@ -11,7 +11,7 @@ use crate::{
     problem::{LabelMap, Plan, Problem},
     question::{
         Monitor, QuestionError,
-        seek::{SeekOptions, divulged::Stop, seek_plan_with, worst_case},
+        seek::{SeekOptions, divulged::Stop, policy::countable, seek_plan_with, worst_case},
     },
 };
 
@@ -123,10 +123,10 @@ impl Answering<'_> {
         let merge_cost = merge_cost(constraints, map);
         let map: LabelMap = named(&self.problem.alphabet, constraints, map);
         let FoundPlan { plan, worst_case } = match self.plan {
-            Some(plan) => FoundPlan {
+            Some(plan) => countable(FoundPlan {
                 plan: plan.clone(),
                 worst_case: worst_case(self.problem, plan).unwrap_or_default(),
-            },
+            })?,
             None => seek_plan_with(self.problem, &map, options, self.monitor)?.expect("the map is feasible"),
         };
         Ok(FoundMap { map, plan, worst_case, merge_cost })

@@ -120,6 +120,13 @@ fn ask<T>(
                 .to_owned(),
         ));
     }
+    let mut merge_costs = observer.constraints.merge_cost.iter().map(|&(_, _, cost)| cost);
+    if merge_costs.try_fold(0, u64::checked_add).is_none() {
+        return Err(QuestionError::Refused(
+            "the costs in `merge_cost` add up to more than 18446744073709551615, which cannot be counted: give smaller ones"
+                .to_owned(),
+        ));
+    }
     let start = demanded(&problem.alphabet, &problem.world_labels, &observer.constraints);
     let open = PartialMap::open(&problem.alphabet, &problem.world_labels);
     let stipulations = Stipulations::compile(&problem.world, &observer.stipulations)
