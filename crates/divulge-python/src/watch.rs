@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use divulge::{
     formula::Stipulations,
     observer::{Divulged, StateId, Tracker},
-    problem::{Filter, Image, LabelMap, PGraph, Vertex},
+    problem::{Image, LabelMap, PGraph, Vertex},
     question::QuestionError,
 };
 use pyo3::prelude::*;
@@ -49,8 +49,8 @@ fn start(problem: &divulge::Problem) -> Result<Start, QuestionError> {
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
     let divulged = Divulged::new(problem, problem.plan.as_ref())?;
     let Some(tracked) = &divulged.tracked else { return Ok((map, Mind::Nothing, stipulations)) };
-    let mind = match problem.observer.filter {
-        Filter::Strongest => Mind::Recall {
+    let mind = match tracked.recalled_by(&problem.observer.filter) {
+        true => Mind::Recall {
             graph: tracked.graph.clone().into_owned(),
             stands_for: tracked
                 .graph
@@ -58,7 +58,7 @@ fn start(problem: &divulge::Problem) -> Result<Start, QuestionError> {
                 .map(|v| tracked.world_vertices(v).map(|w| w.0).collect())
                 .collect(),
         },
-        Filter::Image | Filter::Graph(_) => {
+        false => {
             let tracker = Tracker::new(problem, &map, tracked, &stipulations)?;
             let states = || (0..tracker.len() as u32).map(StateId);
             let estimate = |s| tracker.estimate(s).iter().map(|v| v.0).collect();

@@ -8,7 +8,7 @@ mod reach;
 
 pub use components::components;
 pub use image::{image, preimage};
-pub(crate) use language::post;
+pub(crate) use language::{Followed, post};
 pub use language::{separating_execution, separating_execution_within, trace};
 pub use product::{Product, product, union};
 pub use reach::reachable;

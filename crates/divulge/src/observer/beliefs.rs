@@ -78,13 +78,14 @@ pub(super) struct Beliefs {
     bits: Vec<u64>,
     places: Vec<Place>,
     table: HashTable<u32>,
+    members: u64,
 }
 
 impl Beliefs {
     /// No sets yet, of vertices below `bound`.
     pub fn new(bound: usize) -> Self {
         let (lists, bits, places) = (Vec::new(), Vec::new(), Vec::new());
-        Self { bound, lists, bits, places, table: HashTable::new() }
+        Self { bound, lists, bits, places, table: HashTable::new(), members: 0 }
     }
 
     /// Whether a set of this size takes less room as bits. One size has one form, so equal sets have equal forms.
@@ -99,6 +100,7 @@ impl Beliefs {
             return id;
         }
         let id = u32::try_from(self.places.len()).expect("more than four thousand million sets");
+        self.members += set.count() as u64;
         self.places.push(match set {
             Members::List(list) => {
                 debug_assert!(!Self::as_bits(self.bound, list.len()));
@@ -130,6 +132,11 @@ impl Beliefs {
     /// The members of a set.
     pub fn get(&self, id: u32) -> Members<'_> {
         get(&self.lists, &self.bits, &self.places, id)
+    }
+
+    /// How many members the sets have, all together.
+    pub fn members(&self) -> u64 {
+        self.members
     }
 
     /// About how many bytes the store takes.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::{
     expansion::{Actions, Expansion, SetId, SetStore, expand_within, goal_directed},
     graph::{product, union},
-    problem::{Knows, PGraph, Plan, Problem, Vertex},
+    problem::{Filter, Knows, PGraph, Plan, Problem, Vertex},
     question::{Monitor, QuestionError, Unlimited},
 };
 
@@ -31,6 +31,16 @@ impl Tracked<'_> {
     /// Whether the graph is the world, and every vertex stands for itself.
     pub fn is_world(&self) -> bool {
         matches!(self.stands_for, StandsFor::Itself)
+    }
+
+    /// Whether an observer with this filter forgets nothing that bears on its estimate, so that its states are beliefs. Where the
+    /// graph is the world, the executions that lead to exactly the vertices B of h⟨W⟩ are those after which B is the belief.
+    pub fn recalled_by(&self, filter: &Filter) -> bool {
+        match filter {
+            Filter::Strongest => true,
+            Filter::Image => self.is_world(),
+            Filter::Graph(_) => false,
+        }
     }
 
     /// The world vertices that a tracked vertex stands for.

@@ -1,10 +1,16 @@
 //! What a belief becomes: the successors of a set of vertices, image by image.
 
 use super::beliefs::{Beliefs, Members};
-use crate::problem::{Image, PGraph, Vertex};
+use crate::problem::{Image, PGraph, Vertex, bits::ones};
 
 /// What it takes to make a set of the marks, in arcs looked at.
 const EACH: u64 = 16;
+
+/// One target of an arc in a list takes as long to sort in as this many words of bits take to be cleared and looked through.
+const WORDS: usize = 4;
+
+/// So many are listed in any case.
+const FEW: usize = 16;
 
 /// The arcs of a graph as the observer sees them, and scratch room for computing the successors of one belief at a time.
 #[derive(Debug, Default)]
@@ -18,16 +24,19 @@ pub struct Successors {
     marks: Vec<Marks>,
     /// The images with marks, ascending once computed.
     used: Vec<Image>,
+    /// Bits that no image needs at present, all clear.
+    spare: Vec<Vec<u64>>,
     work: u64,
 }
 
-/// The vertices that one image leads to.
+/// The vertices that one image leads to: a list of the targets of arcs, or bits where there are many of them. So however many
+/// images there are, they take about as much room as the arcs of one belief that bear them.
 #[derive(Debug, Default)]
 struct Marks {
-    bits: Vec<u64>,
-    /// The words of `bits` that are not zero.
-    touched: Vec<u32>,
     list: Vec<u32>,
+    /// One for each vertex, or empty.
+    bits: Vec<u64>,
+    /// How many vertices there are, once that was counted.
     count: usize,
 }
 
@@ -43,6 +52,7 @@ impl Successors {
             arcs: vec![(Image(0), 0)],
             marks,
             used: Vec::new(),
+            spare: Vec::new(),
             work: 0,
         }
     }
@@ -55,7 +65,7 @@ impl Successors {
     /// Computes the successors of a set of vertices of the graph, the same one every time.
     pub fn compute(&mut self, graph: &PGraph, set: Members<'_>) {
         self.clear();
-        let Self { bound, image_of, places, arcs, marks, used, work } = self;
+        let Self { bound, image_of, places, arcs, marks, used, spare, work } = self;
         let words = bound.div_ceil(64);
         set.for_each(|v| {
             let place = &mut places[v as usize];
@@ -65,21 +75,23 @@ impl Successors {
             *work += 1 + u64::from(place.1 - place.0);
             for &(image, to) in &arcs[place.0 as usize..place.1 as usize] {
                 let marks = &mut marks[image.index()];
-                if marks.touched.is_empty() {
+                if !marks.bits.is_empty() {
+                    marks.bits[to as usize / 64] |= 1 << (to % 64);
+                    continue;
+                }
+                if marks.list.is_empty() {
                     used.push(image);
-                    marks.bits.resize(words, 0);
                 }
-                let word = &mut marks.bits[to as usize / 64];
-                if *word == 0 {
-                    marks.touched.push(to / 64);
+                marks.list.push(to);
+                if marks.list.len() > FEW + words / WORDS {
+                    marks.spread(words, spare);
                 }
-                *word |= 1 << (to % 64);
             }
         });
         used.sort_unstable();
         *work += EACH * used.len() as u64;
         for image in used {
-            marks[image.index()].finish(*bound);
+            marks[image.index()].finish(*bound, spare);
         }
     }
 
@@ -95,8 +107,11 @@ impl Successors {
     fn clear(&mut self) {
         for image in self.used.drain(..) {
             let marks = &mut self.marks[image.index()];
-            for word in marks.touched.drain(..) {
-                marks.bits[word as usize] = 0;
+            marks.list.clear();
+            if !marks.bits.is_empty() {
+                let mut bits = std::mem::take(&mut marks.bits);
+                bits.fill(0);
+                self.spare.push(bits);
             }
         }
     }
@@ -121,15 +136,75 @@ fn look(graph: &PGraph, image_of: &[Image], v: Vertex, arcs: &mut Vec<(Image, u3
 }
 
 impl Marks {
+    /// Goes over from the list to bits.
+    fn spread(&mut self, words: usize, spare: &mut Vec<Vec<u64>>) {
+        self.bits = spare.pop().unwrap_or_else(|| vec![0; words]);
+        for to in self.list.drain(..) {
+            self.bits[to as usize / 64] |= 1 << (to % 64);
+        }
+    }
+
     /// Counts the members, and lists them if that is the form they are stored in.
-    fn finish(&mut self, bound: usize) {
-        self.count = self.touched.iter().map(|&w| self.bits[w as usize].count_ones() as usize).sum();
-        self.list.clear();
+    fn finish(&mut self, bound: usize, spare: &mut Vec<Vec<u64>>) {
+        if self.bits.is_empty() {
+            self.list.sort_unstable();
+            self.list.dedup();
+            self.count = self.list.len();
+            if Beliefs::as_bits(bound, self.count) {
+                self.spread(bound.div_ceil(64), spare);
+            }
+            return;
+        }
+        self.count = self.bits.iter().map(|word| word.count_ones() as usize).sum();
         if !Beliefs::as_bits(bound, self.count) {
-            self.touched.sort_unstable();
-            for &w in &self.touched {
-                let ones = crate::problem::bits::ones(self.bits[w as usize]);
-                self.list.extend(ones.map(|b| w * 64 + b as u32));
+            let words = self.bits.iter().enumerate();
+            self.list.extend(words.flat_map(|(w, &word)| ones(word).map(move |b| (w * 64 + b) as u32)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use crate::problem::{Kind, Label, PGraphBuilder};
+
+    /// Many images and few, small sets and large ones, one after the other: always what following every arc gives.
+    #[test]
+    fn successors_are_what_the_arcs_lead_to() {
+        let (n, labels) = (3000_u32, 60);
+        let mut b = PGraphBuilder::new();
+        for v in 0..n {
+            b.vertex(if v % 2 == 0 { Kind::Action } else { Kind::Observation });
+        }
+        b.initial(Vertex(0));
+        for v in 0..n {
+            for i in 0..v % 7 {
+                let to = (v * v + i * 97) % n;
+                b.arc(Vertex(v), Label((v * 31 + i * i) % labels), Vertex(to - to % 2 + 1 - v % 2));
+            }
+        }
+        let graph = b.build().expect("a p-graph");
+        for images in [1, 3, 60] {
+            let image_of: Vec<Image> = (0..labels).map(|l| Image(l % images)).collect();
+            let mut successors = Successors::new(&graph, &image_of, images as usize);
+            for (step, count) in [(1, 2000), (7, 5), (2, 1500), (3, 40), (5, 600), (1, 1)] {
+                let set: BTreeSet<u32> = (0..count).map(|i| i * step % n).collect();
+                let set: Vec<u32> = set.into_iter().collect();
+                let mut model = BTreeMap::<Image, BTreeSet<u32>>::new();
+                for arc in set.iter().flat_map(|&v| graph.arcs(Vertex(v))) {
+                    model.entry(image_of[arc.label.index()]).or_default().insert(arc.to.0);
+                }
+                successors.compute(&graph, Members::List(&set));
+                let found: Vec<(Image, Vec<u32>)> =
+                    successors.found().map(|(image, to)| (image, to.iter().collect())).collect();
+                let expected: Vec<(Image, Vec<u32>)> =
+                    model.into_iter().map(|(image, to)| (image, to.into_iter().collect())).collect();
+                assert_eq!(found, expected);
+                for (_, to) in successors.found() {
+                    assert_eq!(matches!(to, Members::Bits(_)), Beliefs::as_bits(n as usize, to.count()));
+                }
             }
         }
     }

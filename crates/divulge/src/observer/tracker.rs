@@ -16,10 +16,10 @@ use super::{
     successors::Successors,
 };
 use crate::{
-    expansion::{SetId, SetStore},
+    expansion::{NodeSet, SetId, SetStore},
     formula::Stipulations,
     graph,
-    problem::{Filter, Image, Label, LabelMap, PGraph, Problem, Scope, Vertex},
+    problem::{BitSet, Filter, Image, Label, LabelMap, PGraph, Problem, Scope, Vertex},
     question::{Limit, Monitor, Progress, QuestionError, Unlimited},
 };
 
@@ -53,6 +53,9 @@ fn check_filter_within(
 ) -> Result<(), QuestionError> {
     let Filter::Graph(filter) = &problem.observer.filter else { return Ok(()) };
     let own = own_images(&filter.graph.graph, filter, map);
+    if traces_everything(&own, &problem.world.graph, map) {
+        return Ok(());
+    }
     match untraceable(&graph::image(&problem.world.graph, map), &own, monitor)? {
         None => Ok(()),
         Some(string) => {
@@ -106,7 +109,7 @@ impl<'a> Tracker<'a> {
         stipulations: &'a Stipulations,
         monitor: &dyn Monitor,
     ) -> Result<Self, QuestionError> {
-        if problem.observer.filter == Filter::Strongest {
+        if tracked.recalled_by(&problem.observer.filter) {
             return Ok(Self::recalling(map, tracked, stipulations));
         }
         let mut tracker = Self::blank(tracked, stipulations);
@@ -160,6 +163,11 @@ impl<'a> Tracker<'a> {
     /// Whether no state has been found (never: the initial one is there).
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
+    }
+
+    /// How many tracked vertices the states' estimates are made of, all together.
+    pub fn all_members(&self) -> u64 {
+        self.sets.members()
     }
 
     /// About how many bytes the states take.
@@ -252,7 +260,10 @@ impl<'a> Tracker<'a> {
     /// All states of a filter whose arcs are labelled by images, with what executions that reach each exactly stand for.
     fn fill(&mut self, filter: &PGraph, map: &LabelMap, monitor: &dyn Monitor) -> Result<(), Limit> {
         let Table { reached, next } = Table::explore(&self.tracked.graph, filter, map, monitor)?;
-        for mut members in reached {
+        let mut members = Vec::new();
+        for mut group in reached {
+            group.finish();
+            group.list(&mut members);
             members.sort_unstable();
             let set = self.sets.intern_list(&members);
             self.push(set);
@@ -264,6 +275,21 @@ impl<'a> Tracker<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether every vertex of the filter goes on with every image that its kind of event may have: then there is nothing that it
+/// cannot trace, and no need to look for it.
+fn traces_everything(filter: &PGraph, world: &PGraph, map: &LabelMap) -> bool {
+    let mut seen = [(); 2].map(|()| BitSet::new(map.len()));
+    for (v, arc) in world.all_arcs() {
+        seen[world.kind(v) as usize].insert(map.image(arc.label).index());
+    }
+    let images = seen.each_ref().map(BitSet::count);
+    let complete = |v: Vertex| {
+        let known = filter.labels(v).filter(|l| seen[filter.kind(v) as usize].contains(l.index()));
+        known.count() == images[filter.kind(v) as usize]
+    };
+    filter.initial_kind() == world.initial_kind() && filter.vertices().all(complete)
 }
 
 /// A shortest string of images that the filter cannot trace. Kinds count too: an image may stand for an action and for an
@@ -295,7 +321,7 @@ fn own_images(graph: &PGraph, filter: &crate::problem::FilterGraph, map: &LabelM
 /// The pairs (tracked vertex, set of I-states) that executions reach.
 struct Table {
     /// For each set of I-states, the tracked vertices that executions reaching exactly it reach.
-    reached: Vec<Vec<u32>>,
+    reached: Vec<NodeSet>,
     next: Vec<FxHashMap<Image, StateId>>,
 }
 
@@ -307,35 +333,37 @@ impl Table {
         monitor: &dyn Monitor,
     ) -> Result<Self, Limit> {
         let mut sets = SetStore::new();
-        let mut table = Self { reached: vec![Vec::new()], next: vec![FxHashMap::default()] };
-        let start = sets.intern(&filter.initial().iter().map(|v| v.0).collect::<Vec<_>>());
-        let mut seen: rustc_hash::FxHashSet<(u32, u32)> = rustc_hash::FxHashSet::default();
-        let mut todo: Vec<(u32, SetId)> = Vec::new();
+        let mut table = Self { reached: vec![NodeSet::default()], next: vec![FxHashMap::default()] };
+        sets.intern(&filter.initial().iter().map(|v| v.0).collect::<Vec<_>>());
         for v in tracked.initial() {
-            seen.insert((v.0, start.0));
-            todo.push((v.0, start));
-            table.reached[0].push(v.0);
+            table.reached[0].insert(v.0, tracked.len());
         }
-        let (mut post, mut polls) = (Vec::new(), 0);
-        while let Some((v, set)) = todo.pop() {
-            polls += 1;
-            if polls % POLL == 0 {
+        let (mut todo, mut fresh, mut post) = (vec![0u32], Vec::new(), Vec::new());
+        let (mut explored, mut since) = (0, 0);
+        while let Some(set) = todo.pop() {
+            table.reached[set as usize].take_fresh(&mut fresh);
+            explored += fresh.len() as u64;
+            since += 1 + fresh.len() as u64;
+            if since >= POLL {
+                since = 0;
                 let (doing, stored) = ("following the filter", sets.len() as u64);
-                monitor.poll(&Progress { doing, explored: polls, stored, ..Progress::default() })?;
+                monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
             }
-            for arc in tracked.arcs(Vertex(v)) {
+            for arc in fresh.iter().flat_map(|&v| tracked.arcs(Vertex(v))) {
                 let image = map.image(arc.label);
-                let to = *table.next[set.index()].entry(image).or_insert_with(|| {
-                    graph::post(filter, sets.get(set), Label(image.0), &mut post);
+                let to = *table.next[set as usize].entry(image).or_insert_with(|| {
+                    graph::post(filter, sets.get(SetId(set)), Label(image.0), &mut post);
                     StateId(sets.intern(&post).0)
                 });
                 if to.index() == table.reached.len() {
-                    table.reached.push(Vec::new());
+                    table.reached.push(NodeSet::default());
                     table.next.push(FxHashMap::default());
                 }
-                if seen.insert((arc.to.0, to.0)) {
-                    table.reached[to.index()].push(arc.to.0);
-                    todo.push((arc.to.0, SetId(to.0)));
+                let group = &mut table.reached[to.index()];
+                let waits = group.has_fresh();
+                group.insert(arc.to.0, tracked.len());
+                if !waits && group.has_fresh() {
+                    todo.push(to.0);
                 }
             }
         }

@@ -9,7 +9,6 @@
 //! stands in the way where there is no plan.
 
 pub mod and_or;
-mod arena;
 mod deep;
 pub mod divulged;
 mod fixed;

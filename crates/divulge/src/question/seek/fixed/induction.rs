@@ -2,6 +2,7 @@
 
 use super::product::{Game, Product, Turn, View};
 use crate::{
+    observer::Tracker,
     problem::Label,
     question::{
         Limit,
@@ -68,7 +69,8 @@ impl Before {
     fn turned(game: &mut Game<'_>, parts: Vec<Arcs>, open: &[u32]) -> Result<Self, Limit> {
         let count = parts.iter().map(|(to, _)| to.len()).sum();
         // As many arcs as this would not fit into memory either.
-        u32::try_from(count).map_err(|_| Limit::Memory)?;
+        game.counted = u64::from(u32::try_from(count).map_err(|_| Limit::Memory)?);
+        game.report("turning the game round", open.len())?;
         let mut starts = vec![0; open.len() + 2];
         for (to, _) in &parts {
             for arcs in to.chunks(POLL) {
@@ -143,10 +145,10 @@ impl After<'_> {
             if robots.is_empty() {
                 continue;
             }
-            view.turn_to(game.tracker(), observer);
+            view.turn_to(game.tracker(), observer, robots.len());
             for (node, &robot) in (begin..).zip(&robots) {
                 let arcs = self.to.len();
-                let open = match self.add(&view, product, robot) {
+                let open = match self.add((&view, game.tracker()), product, robot) {
                     Turn::Stop => {
                         self.stops.push(node);
                         NEVER
@@ -171,13 +173,14 @@ impl After<'_> {
 
     /// Adds the arcs out of a node with the observer's state that is looked at. All arcs of an observation node must have been
     /// found, or it is lost; any will do at an action node.
-    fn add(&mut self, view: &View<'_>, product: &Product, robot: u32) -> Turn {
-        let turn = view.turn(robot);
+    fn add(&mut self, from: (&View<'_>, &Tracker<'_>), product: &Product, robot: u32) -> Turn {
+        let (view, tracker) = from;
+        let turn = view.turn(tracker, robot);
         if matches!(turn, Turn::Stop | Turn::Lost) {
             return turn;
         }
         let begin = self.to.len();
-        for (label, observer, robot) in view.arcs(robot) {
+        for (label, observer, robot) in view.arcs(tracker, robot) {
             match (product.node(observer, robot), &turn) {
                 (Some(to), _) => {
                     self.to.push(to);

@@ -2,9 +2,10 @@
 
 use super::robot::Robot;
 use crate::{
+    expansion::NodeSet,
     observer::{StateId, Tracker},
     problem::{Image, Kind, Label, LabelMap, Scope, Vertex},
-    question::{Limit, Monitor, Progress, seek::arena::NodeSet},
+    question::{Limit, Monitor, Progress},
 };
 
 /// How many arcs are followed between two looks at the monitor.
@@ -19,6 +20,9 @@ const MOST: u32 = 1 << 31;
 /// No state of the observer that may be visited.
 const BARRED: u32 = u32::MAX;
 
+/// Where images lead is written down for a look at nodes if there are no more than this many images for each of them.
+const FEW: usize = 8;
+
 /// The robot and the observer who watches it.
 pub(super) struct Game<'a> {
     pub robot: &'a Robot<'a>,
@@ -27,6 +31,8 @@ pub(super) struct Game<'a> {
     pub monitor: &'a dyn Monitor,
     /// How many threads may be used.
     pub threads: usize,
+    /// How many arcs were found when they were counted last.
+    pub counted: u64,
     steps: usize,
 }
 
@@ -35,9 +41,12 @@ pub(super) struct Game<'a> {
 pub(super) struct View<'a> {
     robot: &'a Robot<'a>,
     image_of: &'a [Image],
-    /// By image: the observer's next state, or `BARRED`.
+    /// The state that is looked from.
+    from: StateId,
+    /// By image, if that was written down: the observer's next state, or `BARRED`.
     next: Vec<u32>,
     filled: Vec<Image>,
+    written: bool,
     /// Whether the `end` stipulations hold.
     may_end: bool,
 }
@@ -62,8 +71,9 @@ impl<'a> Game<'a> {
         monitor: &'a dyn Monitor,
     ) -> Self {
         let next = vec![BARRED; map.len()];
-        let view = View { robot, image_of: map.images(), next, filled: Vec::new(), may_end: false };
-        Self { robot, tracker, view, monitor, threads: 1, steps: 0 }
+        let (from, image_of) = (tracker.initial(), map.images());
+        let view = View { robot, image_of, from, next, filled: Vec::new(), written: true, may_end: false };
+        Self { robot, tracker, view, monitor, threads: 1, counted: 0, steps: 0 }
     }
 
     /// The events that any plan needs; `None` if there is no plan, for want of a way to the goal or because the first
@@ -78,15 +88,25 @@ impl<'a> Game<'a> {
         self.robot.graph.initial()[0].0
     }
 
-    /// Turns to one of the observer's states: [`view`](Self::view) is then from there.
-    pub fn look_at(&mut self, observer: u32) {
+    /// Turns to one of the observer's states, for a look at so many nodes: [`view`](Self::view) is then from there.
+    pub fn look_at(&mut self, observer: u32, nodes: usize) {
         self.tracker.successors(StateId(observer));
-        self.view.turn_to(&self.tracker, observer);
+        self.view.turn_to(&self.tracker, observer, nodes);
     }
 
     /// The game from the observer's state that was looked at last.
     pub fn view(&self) -> &View<'a> {
         &self.view
+    }
+
+    /// What a node with that state is to the robot.
+    pub fn turn(&self, robot: u32) -> Turn {
+        self.view.turn(&self.tracker, robot)
+    }
+
+    /// What may happen there: see [`View::arcs`].
+    pub fn arcs(&self, robot: u32) -> impl Iterator<Item = (Label, u32, u32)> + '_ {
+        self.view.arcs(&self.tracker, robot)
     }
 
     /// The observer.
@@ -107,19 +127,22 @@ impl<'a> Game<'a> {
     /// Looks at the monitor now.
     pub fn report(&self, doing: &'static str, explored: usize) -> Result<(), Limit> {
         let (explored, stored) = (explored as u64, self.tracker.len() as u64);
-        self.monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })
+        let (arcs, members) = (self.counted, self.tracker.all_members());
+        self.monitor.poll(&Progress { doing, explored, stored, arcs, members, ..Progress::default() })
     }
 }
 
 impl View<'_> {
-    /// Turns to one of the observer's states, whose successors must be known.
-    pub fn turn_to(&mut self, tracker: &Tracker<'_>, observer: u32) {
+    /// Turns to one of the observer's states, whose successors must be known, for a look at so many nodes.
+    pub fn turn_to(&mut self, tracker: &Tracker<'_>, observer: u32, nodes: usize) {
         for image in self.filled.drain(..) {
             self.next[image.index()] = BARRED;
         }
-        let state = StateId(observer);
-        self.may_end = tracker.holds(state, Scope::End);
-        for &(image, to) in tracker.known_successors(state) {
+        self.from = StateId(observer);
+        self.may_end = tracker.holds(self.from, Scope::End);
+        let successors = tracker.known_successors(self.from);
+        self.written = successors.len() / FEW <= nodes;
+        for &(image, to) in successors.iter().filter(|_| self.written) {
             if tracker.holds(to, Scope::Always) {
                 self.next[image.index()] = to.0;
                 self.filled.push(image);
@@ -127,24 +150,39 @@ impl View<'_> {
         }
     }
 
+    /// Where a label leads the observer, or `BARRED`.
+    fn next(&self, tracker: &Tracker<'_>, label: Label) -> u32 {
+        let image = self.image_of[label.index()];
+        if self.written {
+            return self.next[image.index()];
+        }
+        let successors = tracker.known_successors(self.from);
+        let to = successors.binary_search_by_key(&image, |(i, _)| *i).map(|at| successors[at].1);
+        to.ok().filter(|&to| tracker.holds(to, Scope::Always)).map_or(BARRED, |to| to.0)
+    }
+
     /// What a node with this observer's state is to the robot.
-    pub fn turn(&self, robot: u32) -> Turn {
+    pub fn turn(&self, tracker: &Tracker<'_>, robot: u32) -> Turn {
         if self.may_end && self.robot.goal.contains(robot as usize) {
             return Turn::Stop;
         }
         if self.robot.graph.kind(Vertex(robot)) == Kind::Action {
             return Turn::Choose;
         }
-        let barred = |label: Label| self.next[self.image_of[label.index()].index()] == BARRED;
+        let barred = |label: Label| self.next(tracker, label) == BARRED;
         let arcs = self.robot.graph.arcs(Vertex(robot));
         let lost = self.robot.lost.contains(robot as usize) || arcs.iter().any(|arc| barred(arc.label));
         if lost { Turn::Lost } else { Turn::Suffer }
     }
 
     /// What may happen at such a node without breaking a stipulation: label, observer's next state, robot's next state.
-    pub fn arcs(&self, robot: u32) -> impl Iterator<Item = (Label, u32, u32)> + '_ {
+    pub fn arcs<'s>(
+        &'s self,
+        tracker: &'s Tracker<'_>,
+        robot: u32,
+    ) -> impl Iterator<Item = (Label, u32, u32)> + 's {
         let arcs = self.robot.graph.arcs(Vertex(robot)).iter();
-        arcs.map(|arc| (arc.label, self.next[self.image_of[arc.label.index()].index()], arc.to.0))
+        arcs.map(|arc| (arc.label, self.next(tracker, arc.label), arc.to.0))
             .filter(|&(_, observer, _)| observer != BARRED)
     }
 }
@@ -169,20 +207,20 @@ impl Product {
         while !wave.is_empty() {
             depth += 1;
             for observer in wave.drain(..) {
-                game.look_at(observer);
                 groups[observer as usize].take_fresh(&mut fresh);
+                game.look_at(observer, fresh.len());
                 explored += fresh.len();
                 groups.resize_with(groups.len().max(game.tracker.len()), NodeSet::default);
                 let mut steps = 64;
                 for &robot in &fresh {
-                    match game.view.turn(robot) {
+                    match game.turn(robot) {
                         Turn::Stop | Turn::Lost => continue,
                         Turn::Choose => {}
                         // What a goal vertex that must go on leads to may be out of reach.
                         Turn::Suffer if beyond.any(game, robot, depth) => continue,
                         Turn::Suffer => {}
                     }
-                    for (_, to_observer, to) in game.view.arcs(robot) {
+                    for (_, to_observer, to) in game.arcs(robot) {
                         steps += 1;
                         let needs = game.robot.rank[to as usize].saturating_add(depth);
                         if needs > budget {
@@ -297,7 +335,7 @@ impl Beyond {
     /// Whether some arc of an observation node leads beyond the budget.
     fn any(&mut self, game: &Game<'_>, robot: u32, depth: u32) -> bool {
         let mut found = false;
-        for (_, _, to) in game.view.arcs(robot) {
+        for (_, _, to) in game.arcs(robot) {
             let needs = game.robot.rank[to as usize].saturating_add(depth);
             if needs > self.budget {
                 self.note(needs);

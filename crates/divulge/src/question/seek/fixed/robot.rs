@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    expansion::{Expansion, SetId, SetStore, ranks, ranks_in},
-    graph::post,
+    expansion::{Expansion, SetId, ranks, ranks_in},
+    graph::Followed,
     observer::Admits,
     problem::{BitSet, Kind, PGraph, PGraphBuilder, Vertex},
     question::{Limit, Monitor, Progress},
@@ -66,15 +66,14 @@ impl<'a> Robot<'a> {
 
     fn joint(expansion: &Expansion, divulged: &PGraph, monitor: &dyn Monitor) -> Result<Self, Limit> {
         let winnable = ranks(expansion);
-        let mut sets = SetStore::new();
+        let mut followed = Followed::new(divulged);
         let mut builder = PGraphBuilder::new();
-        let start = sets.intern(&divulged.initial().iter().map(|v| v.0).collect::<Vec<_>>());
-        let mut states = vec![(expansion.initial(), start)];
+        let mut states = vec![(expansion.initial(), followed.start())];
         let mut number: FxHashMap<(Vertex, SetId), u32> = FxHashMap::default();
         number.insert(states[0], 0);
         let first = builder.vertex(expansion.graph.initial_kind());
         builder.initial(first);
-        let (mut lost, mut arcs, mut next) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut lost, mut arcs) = (Vec::new(), Vec::new());
         let mut at = 0;
         while let Some(&(v, reached)) = states.get(at) {
             if at % POLL == 0 {
@@ -84,9 +83,8 @@ impl<'a> Robot<'a> {
             let waits = expansion.graph.kind(v) == Kind::Observation;
             arcs.clear();
             for arc in expansion.graph.arcs(v).iter().filter(|arc| winnable[arc.to.index()] != u32::MAX) {
-                post(divulged, sets.get(reached), arc.label, &mut next);
-                if !next.is_empty() {
-                    arcs.push((arc.label, (arc.to, sets.intern(&next))));
+                if let Some(next) = followed.step(reached, arc.label) {
+                    arcs.push((arc.label, (arc.to, next)));
                 }
             }
             if waits && (expansion.stuck.contains(v.index()) || arcs.len() < expansion.graph.arcs(v).len()) {

@@ -28,12 +28,11 @@ pub(super) fn follow(
     let mut at = 0;
     while let Some(&node) = order.get(at) {
         let (observer, robot) = product.states(node);
-        game.look_at(observer);
+        game.look_at(observer, 1);
         let mut arcs: Vec<(Label, u32)> = Vec::new();
-        let turn = game.view().turn(robot);
+        let turn = game.turn(robot);
         if !matches!(turn, Turn::Stop) {
-            let known =
-                game.view().arcs(robot).filter_map(|(label, o, r)| Some((label, product.node(o, r)?)));
+            let known = game.arcs(robot).filter_map(|(label, o, r)| Some((label, product.node(o, r)?)));
             arcs.extend(known.filter(|&(label, to)| matches!(turn, Turn::Suffer) || best(node, label, to)));
             if matches!(turn, Turn::Choose) {
                 arcs.truncate(1);

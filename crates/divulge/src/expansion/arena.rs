@@ -1,4 +1,4 @@
-//! Sets of robot states, one for each state of the observer, that grow while a game is explored and then number its nodes.
+//! Sets of vertices, one for each state of an observer, that grow while both are explored together and then number their pairs.
 //!
 //! *Practical.* [`NodeSet::insert`] while exploring, [`NodeSet::take_fresh`] for what is new since the last call; then
 //! [`NodeSet::finish`], after which [`NodeSet::position`] numbers the members from 0.
@@ -14,14 +14,14 @@ const DENSE: usize = 64;
 
 /// A set of numbers below a bound that the caller keeps.
 #[derive(Clone, Debug)]
-pub(super) enum NodeSet {
+pub(crate) enum NodeSet {
     Sparse(Sparse),
     Dense(Dense),
 }
 
 /// Members in the order in which they came, and an open-addressed table of places in that list.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sparse {
+pub(crate) struct Sparse {
     members: Vec<u32>,
     /// 0, or one more than a place in `members`; empty, or a power of two in length and at most three quarters full.
     table: Vec<u32>,
@@ -30,7 +30,7 @@ pub(super) struct Sparse {
 
 /// One bit for each possible member.
 #[derive(Clone, Debug)]
-pub(super) struct Dense {
+pub(crate) struct Dense {
     words: Vec<u64>,
     fresh: Vec<u32>,
     len: u32,
