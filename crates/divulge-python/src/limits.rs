@@ -150,7 +150,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 fn report(py: Python<'_>, limits: &Limits, flag: &Flag, begin: Instant, last: &mut Instant) -> PyResult<()> {
     let Some(tell) = limits.progress.as_ref().filter(|_| last.elapsed() >= REPORT) else { return Ok(()) };
     *last = Instant::now();
-    let Progress { doing, explored, stored, maps, learnt } = *lock(&flag.progress);
+    let Progress { doing, explored, stored, maps, learnt, .. } = *lock(&flag.progress);
     tell.call1(py, (doing, explored, stored, maps, learnt, begin.elapsed().as_secs_f64()))?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! family and, if valgrind is there, one of the instructions that some rows take (`-- instructions` prints that alone). Every row is measured in a process of its own, so that its memory is its own, and by the processor time of that
 //! process, so that other programs disturb it less; where the system does not tell these, wall-clock time and no memory.
 //!
-//! `growth --row FAMILY SIZE ...` measures one row and prints it bare, which is what a profiler wants to run, with `GROWTH_ONCE`
+//! `growth --document FILE [cost]` measures the plan sought in any problem document. `growth --row FAMILY SIZE ...` measures one row and prints it bare, which is what a profiler wants to run, with `GROWTH_ONCE`
 //! in the environment to have the question answered only once. `GROWTH_THREADS` says how many threads may be used (with the feature
 //! `parallel`); the processor time is that of the first one, which waits for the others where they do more.
 
@@ -20,7 +20,10 @@ use divulge::{
         seek::{Minimize, SeekOptions, seek_plan},
     },
 };
-use divulge_model::families::{Automaton, Nuclear, automaton, corridor, ice, keypad, nuclear, rooms};
+use divulge_model::{
+    document,
+    families::{Automaton, Nuclear, automaton, corridor, ice, keypad, nuclear, rooms},
+};
 
 /// The families and the sizes at which they are measured, smaller before larger.
 const FAMILIES: [(&str, &[&[u64]]); 8] = [
@@ -73,12 +76,16 @@ const COUNTED: [(&str, &[u64]); 6] = [
 struct Watch {
     explored: AtomicU64,
     stored: AtomicU64,
+    arcs: AtomicU64,
+    members: AtomicU64,
 }
 
 impl Monitor for Watch {
     fn poll(&self, progress: &Progress) -> Result<(), Limit> {
         self.explored.fetch_max(progress.explored, Relaxed);
         self.stored.fetch_max(progress.stored, Relaxed);
+        self.arcs.fetch_max(progress.arcs, Relaxed);
+        self.members.fetch_max(progress.members, Relaxed);
         Ok(())
     }
 }
@@ -102,16 +109,15 @@ fn make(family: &str, size: &[u64]) -> Result<Problem, String> {
     made.map_err(|e| e.to_string())
 }
 
-/// Measures one row: verdict, worst case, expanded vertices, nodes, beliefs, seconds, bytes.
-fn row(family: &str, size: &[u64]) -> Result<String, String> {
-    let problem = make(family, size)?;
+/// Measures one row: verdict, worst case, expanded vertices, nodes, beliefs, seconds, bytes, arcs, members of sets.
+fn row(family: &str, problem: &Problem) -> Result<String, String> {
     let watch = Watch::default();
-    let minimize = if family == "nuclear-cost" { Minimize::Cost } else { Minimize::Events };
+    let minimize = if family.ends_with("cost") { Minimize::Cost } else { Minimize::Events };
     let threads = std::env::var("GROWTH_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let options = SeekOptions { minimize, threads };
     let memory = peak_bytes();
     let (started, processor) = (Instant::now(), processor_seconds());
-    let mut verdict = answer(family, &problem, &options, &watch)?;
+    let mut verdict = answer(family, problem, &options, &watch)?;
     // Short runs are made many times, or the clock is too coarse for them.
     let (mut runs, used) = (1, || match (processor, processor_seconds()) {
         (Some(before), Some(after)) => after - before,
@@ -119,17 +125,22 @@ fn row(family: &str, size: &[u64]) -> Result<String, String> {
     });
     let once = std::env::var_os("GROWTH_ONCE").is_some();
     while !once && used() < 0.3 && started.elapsed().as_secs_f64() < 3.0 {
-        verdict = answer(family, &problem, &options, &watch)?;
+        verdict = answer(family, problem, &options, &watch)?;
         runs += 1;
     }
     let seconds = used() / f64::from(runs);
     let bytes = memory.zip(peak_bytes()).map_or(0, |(before, after)| after - before);
     let (nodes, beliefs) = (watch.explored.load(Relaxed), watch.stored.load(Relaxed));
     // What a robot knows does not matter to an audit, and there may be too many such sets to find.
-    let audited = family == "audit";
-    let expanded =
-        if audited { problem.world.graph.len() } else { expand(&problem.world, Actions::Safe).graph.len() };
-    Ok(format!("{verdict}\t{expanded}\t{nodes}\t{beliefs}\t{seconds:.6}\t{bytes}"))
+    let (expanded, known) = if family == "audit" {
+        (problem.world.graph.len(), 0)
+    } else {
+        let expansion = expand(&problem.world, Actions::Safe);
+        let known: usize = expansion.graph.vertices().map(|v| expansion.members(v).len()).sum();
+        (expansion.graph.len(), known as u64)
+    };
+    let (arcs, members) = (watch.arcs.load(Relaxed), watch.members.load(Relaxed) + known);
+    Ok(format!("{verdict}\t{expanded}\t{nodes}\t{beliefs}\t{seconds:.6}\t{bytes}\t{arcs}\t{members}"))
 }
 
 /// Asks the question once. Instructions are counted here, so it must remain a function.
@@ -173,26 +184,28 @@ fn measured(family: &str, size: &[u64]) -> Result<Vec<String>, String> {
 fn table(family: &str, sizes: &[&[u64]]) -> Result<(), String> {
     println!("\n### {family}\n");
     println!(
-        "| size | answer | expanded vertices | nodes | beliefs | seconds | ns per node | bytes per node |"
+        "| size | answer | expanded vertices | nodes | arcs | beliefs | members | seconds | ns per node | ns per arc | bytes per node |"
     );
-    println!("|---|---|---:|---:|---:|---:|---:|---:|");
-    let mut points = Vec::new();
+    println!("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    let (mut over_nodes, mut over_all) = (Vec::new(), Vec::new());
     for size in sizes {
         let cells = measured(family, size)?;
-        let [verdict, expanded, nodes, beliefs, seconds, bytes] = &cells[..] else {
+        let [verdict, expanded, nodes, beliefs, seconds, bytes, arcs, members] = &cells[..] else {
             return Err(format!("a row of {} cells", cells.len()));
         };
         let number = |text: &str| text.parse::<f64>().unwrap_or(f64::NAN);
-        let (n, s) = (number(nodes), number(seconds));
-        let (nanoseconds, each) = (s * 1e9 / n, number(bytes) / n);
+        let (n, a, m, s) = (number(nodes), number(arcs), number(members), number(seconds));
+        let (per_node, per_arc, each) = (s * 1e9 / n, s * 1e9 / a, number(bytes) / n);
         let size: Vec<String> = size.iter().map(u64::to_string).collect();
         let size = size.join(" × ");
         println!(
-            "| {size} | {verdict} | {expanded} | {nodes} | {beliefs} | {s:.3} | {nanoseconds:.0} | {each:.0} |"
+            "| {size} | {verdict} | {expanded} | {nodes} | {arcs} | {beliefs} | {members} | {s:.3} | {per_node:.0} | {per_arc:.0} | {each:.0} |"
         );
-        points.push((n.ln(), s.ln()));
+        over_nodes.push((n.ln(), s.ln()));
+        over_all.push(((n + a + m).ln(), s.ln()));
     }
-    println!("\nFitted exponent of seconds over nodes: {:.2}.", slope(&points));
+    println!("\nFitted exponent of seconds over nodes: {:.2}.", slope(&over_nodes));
+    println!("Fitted exponent of seconds over nodes, arcs and members: {:.2}.", slope(&over_all));
     Ok(())
 }
 
@@ -247,7 +260,14 @@ fn run() -> Result<(), String> {
     if let Some(("--row", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         let (family, size) = rest.split_first().ok_or("--row needs a family and a size")?;
         let size: Result<Vec<u64>, _> = size.iter().map(|word| word.parse()).collect();
-        println!("{}", row(family, &size.map_err(|e| e.to_string())?)?);
+        println!("{}", row(family, &make(family, &size.map_err(|e| e.to_string())?)?)?);
+        return Ok(());
+    }
+    if let Some(("--document", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        let file = rest.first().ok_or("--document needs a file")?;
+        let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+        let problem = document::read(file, &text).map_err(|_| format!("{file} cannot be read"))?.problem;
+        println!("{}", row(rest.get(1).map_or("events", String::as_str), &problem)?);
         return Ok(());
     }
     let wanted = |family: &str| words.is_empty() || words.iter().any(|word| word == family);

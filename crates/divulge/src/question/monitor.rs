@@ -22,6 +22,10 @@ pub struct Progress {
     pub explored: u64,
     /// Beliefs or estimates stored.
     pub stored: u64,
+    /// Arcs between the nodes, once they have been counted.
+    pub arcs: u64,
+    /// Members of all the beliefs stored, where they are counted.
+    pub members: u64,
     /// Maps decided, when maps are sought.
     pub maps: u64,
     /// Nogoods learnt, when maps are sought.
