@@ -1,7 +1,7 @@
 //! Answers on standard output, as JSON or in words.
 
 use divulge::{
-    answer::{Ending, FoundMap, FoundPlan, Frontier, SoFar, Violation, endings, explain},
+    answer::{FoundMap, FoundPlan, Frontier, SoFar, Violation, explain},
     expansion::Expansion,
     problem::{LabelMap, Plan, Problem},
     question::{
@@ -15,7 +15,7 @@ use divulge::{
 };
 use divulge_render::{
     json,
-    words::{self, Over, Style},
+    words::{self, Ends, Over, Style},
 };
 
 use crate::{
@@ -75,8 +75,8 @@ pub fn plan(
     if form.json {
         answer(|out| json::found(out, problem, &found.plan, map, found.worst_case))?;
     } else {
-        let endings = told_apart(problem, &found.plan, map, monitor);
-        words(&words::plan(problem, &found.plan, Some(found.worst_case), endings.as_deref(), form.style))?;
+        let ends = told_apart(problem, &found.plan, map, monitor);
+        words(&words::plan(problem, &found.plan, Some(found.worst_case), ends.as_ref(), form.style))?;
     }
     Ok(Status::Yes)
 }
@@ -92,8 +92,8 @@ fn none(form: Form, why: impl FnOnce() -> String) -> Result<Status, Failure> {
 }
 
 /// What the observer can tell at the end: worth saying, but not worth missing the answer for.
-fn told_apart(problem: &Problem, plan: &Plan, map: &LabelMap, monitor: &dyn Monitor) -> Option<Vec<Ending>> {
-    endings(problem, plan, map, &Patience::new(monitor)).ok().flatten()
+fn told_apart(problem: &Problem, plan: &Plan, map: &LabelMap, monitor: &dyn Monitor) -> Option<Ends> {
+    Ends::of(problem, plan, map, &Patience::new(monitor)).ok().flatten()
 }
 
 fn why_no_plan(problem: &Problem, options: &SeekOptions, monitor: &dyn Monitor, style: Style) -> String {
@@ -128,8 +128,8 @@ pub fn map(
     if form.json {
         answer(|out| json::found(out, problem, &found.plan, &found.map, found.worst_case))?;
     } else {
-        let endings = told_apart(problem, &found.plan, &found.map, monitor);
-        words(&words::found_map(problem, found, plan.is_some(), endings.as_deref(), form.style))?;
+        let ends = told_apart(problem, &found.plan, &found.map, monitor);
+        words(&words::found_map(problem, found, plan.is_some(), ends.as_ref(), form.style))?;
     }
     Ok(Status::Yes)
 }

@@ -3,7 +3,7 @@
 use std::{io, sync::Arc};
 
 use divulge::{
-    answer::{self, FoundMap, Moment, NoMap, NoPlan, Part, Standing, Twin, Why, endings, explain, replay},
+    answer::{self, FoundMap, Moment, NoMap, NoPlan, Part, Standing, Twin, Why, explain, replay},
     formula::Stipulations,
     problem::{Label, LabelMap, Plan, Vertex},
     question::{
@@ -13,7 +13,7 @@ use divulge::{
 };
 use divulge_render::{
     json,
-    words::{self, Style},
+    words::{self, Ends, Style},
 };
 use pyo3::prelude::*;
 
@@ -218,11 +218,11 @@ impl Found {
         compute(py, &self.problem, move |problem, monitor| {
             let FoundMap { plan, map, worst_case, .. } = &*found;
             // What the observer can tell at the end is worth saying, but not worth missing the answer for.
-            let endings = endings(problem, plan, map, &Patience::new(monitor)).ok().flatten();
-            let (endings, style) = (endings.as_deref(), Style::plain());
+            let ends = Ends::of(problem, plan, map, &Patience::new(monitor)).ok().flatten();
+            let (ends, style) = (ends.as_ref(), Style::plain());
             Ok(match sought {
-                "plan" => words::plan(problem, plan, Some(*worst_case), endings, style),
-                _ => words::found_map(problem, &found, sought == "map", endings, style),
+                "plan" => words::plan(problem, plan, Some(*worst_case), ends, style),
+                _ => words::found_map(problem, &found, sought == "map", ends, style),
             })
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use divulge::{
-    answer::{Ending, Held, endings},
+    answer::{Ending, Sure, endings},
     formula::resolve,
     problem::{Problem, Value, Vertex},
     question::{Unlimited, check},
@@ -53,12 +53,16 @@ fn compare(problem: &Problem, ending: &Ending, estimates: &BTreeSet<Set>) {
         assert_eq!(known.told, told.into_iter().flatten().collect());
         assert_eq!(known.confused, confused);
     }
-    for (predicate, held) in &ending.possible {
+    for (predicate, sure) in &ending.facts {
         let mask = resolve::vertices(world, predicate).unwrap();
-        let met = |set: &&Set| set.iter().any(|&v| mask.contains(v));
-        let met = estimates.iter().filter(met).count();
-        assert_eq!(*held == Held::Always, met == estimates.len());
-        assert_eq!(*held == Held::Never, met == 0);
+        let some = |test: &dyn Fn(&Set) -> bool| estimates.iter().any(test);
+        let inside = |set: &Set| set.iter().filter(|&&v| mask.contains(v)).count();
+        let wanted = Sure {
+            yes: some(&|set| inside(set) == set.len()),
+            no: some(&|set| inside(set) == 0),
+            unsure: some(&|set| (1..set.len()).contains(&inside(set))),
+        };
+        assert_eq!(*sure, wanted, "{predicate}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sets of world vertices in few words.
 
 use divulge::{
-    formula::{Atom, Formula, Logic, Predicate, Test},
+    formula::{Atom, Comparison, Formula, Logic, Predicate, Test},
     problem::{Problem, Value, Vertex, World},
 };
 
@@ -21,6 +21,8 @@ pub(super) struct Describer<'a> {
     world: &'a World,
     /// The properties that stipulations speak of.
     asked: Vec<&'a str>,
+    /// Those of them that are compared with single values.
+    compared: Vec<&'a str>,
     /// The other properties that are not the same everywhere.
     others: Vec<&'a str>,
 }
@@ -28,18 +30,34 @@ pub(super) struct Describer<'a> {
 impl<'a> Describer<'a> {
     pub fn new(problem: &'a Problem) -> Self {
         let world = &problem.world;
-        let asked = asked(problem);
+        let asked = asked(problem, |_| true);
+        let single = |test: &Test| {
+            matches!(test, Test::Flag(..) | Test::Compare(_, Comparison::Eq | Comparison::Ne, ..))
+        };
+        let compared = self::asked(problem, single);
         let varies = |name: &&str| {
             let code = |v| world.props.column(name).and_then(|column| column.code(v));
             world.graph.vertices().any(|v| code(v) != code(Vertex(0)))
         };
         let others = world.props.names().iter().filter(|name| !asked.contains(name)).filter(varies).collect();
-        Self { world, asked, others }
+        Self { world, asked, compared, others }
     }
 
-    /// The properties that stipulations speak of.
-    pub fn asked(&self) -> &[&'a str] {
-        &self.asked
+    /// The properties that stipulations compare with single values.
+    pub fn compared(&self) -> &[&'a str] {
+        &self.compared
+    }
+
+    /// Whether a property is true or is not, and there is no third.
+    pub fn is_flag(&self, name: &str) -> bool {
+        let Some(column) = self.world.props.column(name) else { return false };
+        let lacking = || self.world.graph.vertices().any(|v| column.code(v).is_none());
+        match column.values() {
+            [Value::Bool(_), Value::Bool(_)] => !lacking(),
+            [Value::Bool(true)] => true,
+            [Value::Bool(false)] => !lacking(),
+            _ => false,
+        }
     }
 
     /// The properties that stipulations speak of, or else all that vary.
@@ -138,15 +156,16 @@ pub(super) fn values_list(values: &[Option<&Value>]) -> String {
     few(&texts, HANDFUL)
 }
 
-/// The properties that the stipulations speak of, in the order of the world's.
-fn asked(problem: &Problem) -> Vec<&str> {
+/// The properties that the stipulations speak of in tests that count, in the order of the world's.
+fn asked(problem: &Problem, counts: impl Fn(&Test) -> bool) -> Vec<&str> {
     let mut named = std::collections::BTreeSet::new();
     for stipulation in &problem.observer.stipulations {
         predicates(&stipulation.formula, &mut |predicate| {
-            atoms(predicate, &mut |test| {
-                if let Test::Compare(name, ..) | Test::Flag(name, _) = test {
-                    named.insert(name.clone());
+            tests(predicate, &mut |test| match test {
+                Test::Compare(name, ..) | Test::Flag(name, _) if counts(test) => {
+                    _ = named.insert(name.clone())
                 }
+                _ => {}
             });
         });
     }
@@ -158,6 +177,11 @@ fn predicates(formula: &Formula, see: &mut impl FnMut(&Predicate)) {
         Atom::State(..) => {}
         Atom::Possible(p) | Atom::Knows(p) => see(p),
     });
+}
+
+/// Every test of a predicate, from left to right.
+pub(super) fn tests<'p>(predicate: &'p Predicate, see: &mut impl FnMut(&'p Test)) {
+    atoms(predicate, see);
 }
 
 /// Every atom of a formula, from left to right.

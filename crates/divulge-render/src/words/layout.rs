@@ -64,7 +64,7 @@ pub(super) fn few_of<S: AsRef<str>>(items: &[S], most: usize, all: usize) -> Str
 }
 
 /// A space at which no line is broken.
-const GLUE: char = '\u{a0}';
+pub(super) const GLUE: char = '\u{a0}';
 
 /// What is longer than this may be broken after all.
 const GLUED: usize = 44;

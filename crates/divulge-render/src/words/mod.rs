@@ -5,6 +5,7 @@
 //! kind needs a file here and a line below.
 
 mod clause;
+mod ends;
 mod estimate;
 mod holds;
 mod info;
@@ -14,6 +15,7 @@ mod maps;
 mod no_map;
 mod no_plan;
 mod observer;
+mod passage;
 mod plan;
 mod program;
 mod steps;
@@ -21,6 +23,7 @@ mod style;
 mod twins;
 mod violated;
 
+pub use ends::Ends;
 pub use holds::{audit_holds, check_holds};
 pub use info::{Over, clauses, info};
 pub use map::label_map;

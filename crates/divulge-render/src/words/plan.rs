@@ -1,17 +1,17 @@
 //! Plans for people: the program, its worst case, and what the observer can tell at the end.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use divulge::{
-    answer::{Ending, Held, Known, WorstCase},
-    problem::{Plan, Problem, Value, Vertex},
+    answer::WorstCase,
+    problem::{Plan, Problem},
 };
 
 use super::{
-    clause::remark,
-    estimate::{Describer, values_list},
-    layout::{count, few, paragraph},
-    program::{Line, Program},
+    ends::{Ends, Notes},
+    layout::{GLUE, columns, count, paragraph},
+    passage::Line,
+    program::Program,
     style::Style,
 };
 
@@ -20,25 +20,33 @@ const LINES: usize = 200;
 
 /// A plan as an indented program.
 ///
-/// `worst` is its worst case, and `endings` what the observer can tell where it terminates, each where it was computed.
+/// `worst` is its worst case, and `ends` what the observer can tell where it stops, each where it was computed.
 pub fn plan(
     problem: &Problem,
     plan: &Plan,
     worst: Option<WorstCase>,
-    endings: Option<&[Ending]>,
+    ends: Option<&Ends>,
     style: Style,
 ) -> String {
     let mut out = heading(plan, worst);
-    let notes = Notes::new(problem, endings.unwrap_or_default());
-    let lines = Program::new(plan, &problem.alphabet).lines();
-    for line in lines.iter().take(LINES) {
-        out += &program_line(line, &notes, style);
+    let notes = ends.map(|ends| Notes::new(problem, ends)).unwrap_or_default();
+    let program = Program::new(plan, &problem.alphabet);
+    let lines = program.spell().lines(&program, |v| notes.number(v));
+    let shown = &lines[..lines.len().min(LINES)];
+    let column = note_column(shown, &notes, style);
+    for line in shown {
+        out += &program_line(line, &notes, column, style);
     }
     if let Some(more) = lines.len().checked_sub(LINES).filter(|&more| more > 0) {
         out += &format!("  … and {more} more lines; the plan as JSON or as a picture has them all\n");
     }
+    if column.is_none() {
+        out += &below(shown, &notes, style);
+    }
     if let Some(common) = &notes.common {
-        out += &paragraph(&format!("At the end the observer {common}."), 0, 2, style);
+        let several = lines.iter().filter(|line| line.remark.is_some()).count() > 1;
+        let where_ = if several { "At every stop" } else { "At the end" };
+        out += &paragraph(&format!("{where_} the observer {common}."), 0, 2, style);
     }
     out
 }
@@ -54,77 +62,51 @@ fn heading(plan: &Plan, worst: Option<WorstCase>) -> String {
     }
 }
 
-fn program_line(line: &Line, notes: &Notes, style: Style) -> String {
-    let indent = 2 + 2 * line.indent;
-    let mut out = paragraph(&line.text, indent, indent + 4, style);
+/// What a line's `stop` says of the observer, if anything: the number of the text, and the text.
+fn note<'n>(line: &Line, notes: &'n Notes) -> Option<(usize, &'n str)> {
+    let number = line.remark?;
+    let text = notes.texts.get(number)?;
+    (!text.is_empty()).then_some((number, text))
+}
+
+fn beside(note: &str) -> String {
+    format!("-- the observer {note}")
+}
+
+fn indent(line: &Line) -> usize {
+    2 + 2 * line.indent
+}
+
+/// Where notes begin that stand beside their lines; if there is no room for all of them, they are numbered and stand below.
+fn note_column(lines: &[Line], notes: &Notes, style: Style) -> Option<usize> {
+    let noted: Vec<&Line> = lines.iter().filter(|line| note(line, notes).is_some()).collect();
+    let widest = noted.iter().map(|line| indent(line) + columns(&line.text)).max()? + 2;
+    let longest =
+        noted.iter().filter_map(|line| note(line, notes)).map(|(_, text)| columns(&beside(text))).max()?;
+    (widest + longest <= style.width).then_some(widest)
+}
+
+fn program_line(line: &Line, notes: &Notes, column: Option<usize>, style: Style) -> String {
+    let indent = indent(line);
+    let mut text = line.text.clone();
+    let note = note(line, notes);
+    if let (Some((number, _)), None) = (note, column) {
+        text += &format!(" [{number}]");
+    }
+    let mut out = paragraph(&text, indent, indent + 4, style);
     if line.heading {
         out = style.strong(out.trim_end()) + "\n";
     }
-    if let Some(note) = line.stops.and_then(|v| notes.at.get(&v)) {
-        for part in paragraph(&format!("-- the observer {note}"), indent + 4, indent + 7, style).lines() {
-            out += &style.faint(part);
-            out.push('\n');
-        }
+    if let (Some((_, note)), Some(column)) = (note, column) {
+        let beside = beside(note).replace(GLUE, " ");
+        out = format!("{:column$}{}\n", out.trim_end(), style.faint(&beside));
     }
     out
 }
 
-/// What is said at the ends: the same everywhere, or for each terminal vertex.
-struct Notes {
-    common: Option<String>,
-    at: BTreeMap<Vertex, String>,
-}
-
-impl Notes {
-    fn new(problem: &Problem, endings: &[Ending]) -> Self {
-        let describer = Describer::new(problem);
-        let mut at: BTreeMap<Vertex, String> =
-            endings.iter().filter_map(|end| Some((end.at, note(&describer, end)?))).collect();
-        let first = at.values().next().cloned();
-        let common = first.filter(|first| at.len() == endings.len() && at.values().all(|note| note == first));
-        if common.is_some() {
-            at.clear();
-        }
-        Self { common, at }
-    }
-}
-
-/// What the observer can tell of the properties that matter: "knows rad = high, cannot tell facility (…)". If the
-/// stipulations speak of places rather than of properties, which of those it holds possible.
-fn note(describer: &Describer<'_>, ending: &Ending) -> Option<String> {
-    let known = |name: &&str| ending.known.iter().find(|(n, _)| n == name);
-    let mut parts: Vec<String> = Vec::new();
-    if !describer.asked().is_empty() || ending.possible.is_empty() {
-        let telling = describer.telling().iter().filter_map(known);
-        parts.extend(telling.map(|(name, known)| property(name, known)));
-    } else {
-        for (held, said) in [
-            (Held::Always, "holds possible:"),
-            (Held::Sometimes, "may hold possible:"),
-            (Held::Never, "rules out:"),
-        ] {
-            let those = ending.possible.iter().filter(|(_, h)| *h == held);
-            let those: Vec<String> = those.map(|(predicate, _)| remark(predicate)).collect();
-            if !those.is_empty() {
-                parts.push(format!("{said} {}", few(&those, 5)));
-            }
-        }
-    }
-    (!parts.is_empty()).then(|| parts.join("; "))
-}
-
-fn property(name: &str, known: &Known) -> String {
-    let told: Vec<Option<&Value>> = known.told.iter().map(Option::as_ref).collect();
-    let mut confused: Vec<Option<&Value>> = known.confused.iter().flatten().map(Option::as_ref).collect();
-    confused.sort_unstable();
-    confused.dedup();
-    match (&told[..], known.confused.is_empty()) {
-        ([Some(one)], true) => format!("knows {name} = {one}"),
-        ([None], true) => format!("knows that there is no {name}"),
-        (_, true) => format!("knows {name} ({}, as the case may be)", values_list(&told)),
-        ([], false) => format!("cannot tell {name} (one of {})", values_list(&confused)),
-        (_, false) => {
-            format!("may know {name} ({}) or not (one of {})", values_list(&told), values_list(&confused))
-        }
-    }
+/// The notes that lines refer to by their numbers.
+fn below(lines: &[Line], notes: &Notes, style: Style) -> String {
+    let used: BTreeSet<(usize, &str)> = lines.iter().filter_map(|line| note(line, notes)).collect();
+    let say = |(number, text)| paragraph(&format!("At [{number}] the observer {text}."), 0, 2, style);
+    used.into_iter().map(say).collect()
 }

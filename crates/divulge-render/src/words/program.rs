@@ -3,30 +3,21 @@
 //! *Background.* A plan is a graph in which many branches may come together again; written out as a tree it would grow
 //! exponentially. So a part that several places lead to is written once, under a name, unless it is only a few events long.
 //!
-//! *Practical.* [`Program::new`] finds the parts; [`Program::lines`] writes them, part by part, without recursion.
+//! *Practical.* [`Program::new`] finds the parts; [`Program::spell`] follows them, part by part, and gives each `stop` a vertex of
+//! its own, so that what is true there can be found out; [`Spelled::lines`] writes them.
 
-use divulge::problem::{Alphabet, Kind, Label, PGraph, Plan, Vertex};
+use divulge::problem::{Alphabet, BitSet, Kind, Label, Names, PGraph, PGraphBuilder, Plan, Vertex};
 
-use super::layout::list;
+use super::{
+    layout::list,
+    passage::{Passage, Spelled, Then},
+};
 
 /// A part that several places lead to is repeated if it is a straight line of at most so many vertices.
 const REPEATED: usize = 7;
 
 /// Branches are indented at most so many times; what lies deeper becomes a part of its own.
 const DEEPEST: usize = 8;
-
-/// A line of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    /// How far it is indented, in steps.
-    pub indent: usize,
-    /// What it says.
-    pub text: String,
-    /// The terminal vertex of the plan where it ends, if it ends with `stop`.
-    pub stops: Option<Vertex>,
-    /// Whether it is the heading of a part.
-    pub heading: bool,
-}
 
 /// A plan, ready to be written as a program.
 pub(super) struct Program<'a> {
@@ -118,117 +109,97 @@ impl<'a> Program<'a> {
         false
     }
 
-    /// The whole program.
-    pub fn lines(&self) -> Vec<Line> {
-        let mut lines = Vec::new();
-        let starts = self.graph.initial();
-        for (i, &v) in starts.iter().enumerate() {
-            let lead = if starts.len() > 1 { format!("start {}: ", i + 1) } else { String::new() };
-            match self.part[v.index()] {
-                Some(part) => lines.push(line(0, format!("{lead}go to {}", name(part)), None)),
-                None => self.part_lines(v, lead, 0, &mut lines),
-            }
+    /// The plan, spelled out.
+    pub fn spell(&self) -> Spelled {
+        let mut out = Spelling::default();
+        for &v in &self.parts {
+            out.part.push(out.graph.vertex(self.graph.kind(v)));
         }
+        let mut starts = Vec::new();
+        for &v in self.graph.initial() {
+            let (passage, node) = self.passage(v, &mut out);
+            out.graph.initial(node);
+            starts.push(passage);
+        }
+        let mut parts = Vec::new();
         for (part, &v) in self.parts.iter().enumerate() {
-            lines.push(Line { indent: 0, text: format!("{}:", name(part)), stops: None, heading: true });
-            self.part_lines(v, String::new(), 1, &mut lines);
+            let node = out.part[part];
+            parts.push(self.passage_from(v, node, &mut out));
         }
-        lines
+        let graph = out.graph.build().expect("a plan spelled out alternates as the plan does");
+        let mut names = Names::new();
+        for v in graph.vertices() {
+            names.intern(&v.0.to_string());
+        }
+        out.stops.sort_unstable();
+        let terminal = BitSet::from_fn(graph.len(), |v| out.stops.binary_search(&(v as u32)).is_ok());
+        Spelled { starts, parts, plan: Plan { graph, names, terminal } }
     }
 
-    /// The lines of one part.
-    fn part_lines(&self, start: Vertex, lead: String, indent: usize, lines: &mut Vec<Line>) {
-        let mut todo = vec![(start, lead, indent)];
-        let mut first = true;
-        while let Some((v, lead, indent)) = todo.pop() {
-            let (text, end) = self.straight(v, std::mem::take(&mut first));
-            let stops = match &end {
-                End::Stop(at) => Some(*at),
-                End::Choice(_) | End::Other => None,
-            };
-            let whole = format!("{lead}{text}");
-            let empty = whole.is_empty();
-            if !empty {
-                lines.push(line(indent, whole.trim_end().to_owned(), stops));
-            }
-            if let End::Choice(at) = end {
-                let deeper = indent + usize::from(!lead.is_empty());
-                for (labels, to) in self.branches(at).into_iter().rev() {
-                    todo.push((to, self.lead(at, &labels), deeper));
-                }
-            }
+    /// What is said where something leads to `v`, and the vertex of the spelled plan for it.
+    fn passage(&self, v: Vertex, out: &mut Spelling) -> (Passage, Vertex) {
+        if let Some(part) = self.part[v.index()] {
+            return (Passage { events: Vec::new(), then: Then::GoTo(part) }, out.part[part]);
         }
+        let node = out.graph.vertex(self.graph.kind(v));
+        (self.passage_from(v, node, out), node)
     }
 
-    /// The events from `v` on until there is a choice or an end.
-    fn straight(&self, mut v: Vertex, mut begins: bool) -> (String, End) {
+    /// The events from `v` on until there is a choice or an end. Choices nest at most [`DEEPEST`] deep: then there is a part.
+    fn passage_from(&self, mut v: Vertex, mut node: Vertex, out: &mut Spelling) -> Passage {
         let mut events: Vec<String> = Vec::new();
         loop {
-            let end = |mut events: Vec<String>, last: String, end| {
-                events.push(last);
-                (joined(&events), end)
-            };
-            if let Some(part) = self.part[v.index()].filter(|_| !begins) {
-                return end(events, format!("go to {}", name(part)), End::Other);
-            }
-            begins = false;
             if self.plan.is_terminal(v) {
-                return end(events, "stop".to_owned(), End::Stop(v));
+                out.stops.push(node.0);
+                return Passage { events, then: Then::Stop(node.index()) };
             }
             let branches = self.branches(v);
             match &branches[..] {
-                [] => return end(events, "(nothing to go on with)".to_owned(), End::Other),
+                [] => return Passage { events, then: Then::Nothing },
                 [(labels, to)] => {
                     if self.graph.kind(v) == Kind::Action {
                         events.push(self.names(labels));
                     }
-                    v = *to;
+                    if let Some(part) = self.part[to.index()] {
+                        out.arcs(node, labels, out.part[part]);
+                        return Passage { events, then: Then::GoTo(part) };
+                    }
+                    let next = out.graph.vertex(self.graph.kind(*to));
+                    out.arcs(node, labels, next);
+                    (v, node) = (*to, next);
                 }
-                _ => return (joined(&events), End::Choice(v)),
+                _ => {
+                    let mut choices = Vec::new();
+                    for (labels, to) in branches {
+                        let (passage, next) = self.passage(to, out);
+                        out.arcs(node, &labels, next);
+                        choices.push((labels, passage));
+                    }
+                    return Passage { events, then: Then::Choice(self.graph.kind(v), choices) };
+                }
             }
         }
     }
 
-    fn lead(&self, at: Vertex, labels: &[Label]) -> String {
-        match self.graph.kind(at) {
-            Kind::Observation => format!("if {}: ", self.names(labels)),
-            Kind::Action => format!("either {}: ", self.names(labels)),
-        }
-    }
-
-    fn names(&self, labels: &[Label]) -> String {
+    pub fn names(&self, labels: &[Label]) -> String {
         let names: Vec<&str> = labels.iter().map(|&l| self.alphabet.name(l)).collect();
         list(&names, "or")
     }
 }
 
-/// Events in turn; one that is repeated often is written once.
-fn joined(events: &[String]) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    for run in events.chunk_by(|a, b| a == b) {
-        match run.len() {
-            times @ 3.. => texts.push(format!("{} ({times} times)", run[0])),
-            _ => texts.extend_from_slice(run),
+/// The plan being spelled out.
+#[derive(Default)]
+struct Spelling {
+    graph: PGraphBuilder,
+    /// Where each part begins.
+    part: Vec<Vertex>,
+    stops: Vec<u32>,
+}
+
+impl Spelling {
+    fn arcs(&mut self, from: Vertex, labels: &[Label], to: Vertex) {
+        for &label in labels {
+            self.graph.arc(from, label, to);
         }
-    }
-    texts.join(", ")
-}
-
-enum End {
-    Stop(Vertex),
-    Choice(Vertex),
-    Other,
-}
-
-fn line(indent: usize, text: String, stops: Option<Vertex>) -> Line {
-    Line { indent, text, stops, heading: false }
-}
-
-/// A, B, …, Z, A1, B1, …
-fn name(part: usize) -> String {
-    let letter = char::from(b'A' + (part % 26) as u8);
-    match part / 26 {
-        0 => letter.to_string(),
-        round => format!("{letter}{round}"),
     }
 }

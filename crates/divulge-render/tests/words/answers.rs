@@ -4,7 +4,7 @@
 use std::{fs, path::PathBuf};
 
 use divulge::{
-    answer::{endings, explain},
+    answer::explain,
     expansion::{Actions, expand},
     problem::{Filter, Knows, LabelMap, Problem, Scope},
     question::{
@@ -13,7 +13,7 @@ use divulge::{
     },
 };
 use divulge_naive::examples::{ngon, remembering};
-use divulge_render::words::{self, Over, Style};
+use divulge_render::words::{self, Ends, Over, Style};
 
 use crate::problems::{DISCREET, nuclear, plan, stipulate};
 
@@ -57,8 +57,8 @@ fn audited(problem: &Problem) -> String {
 
 fn program(problem: &Problem) -> String {
     let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref().unwrap());
-    let ends = endings(problem, plan, map, &Unlimited).unwrap();
-    words::plan(problem, plan, worst_case(problem, plan), ends.as_deref(), Style::plain())
+    let ends = Ends::of(problem, plan, map, &Unlimited).unwrap();
+    words::plan(problem, plan, worst_case(problem, plan), ends.as_ref(), Style::plain())
 }
 
 /// Right, down to the star; then to where that kind of facility is measured, and out.

@@ -1,14 +1,20 @@
 //! Plans as programs: short however often branches come together, whatever the plan's shape; and words about anything.
 
 use divulge::{
-    answer::{endings, explain},
-    problem::{Alphabet, Builder, Kind, Plan, Problem},
-    question::{Unlimited, audit, check, seek::worst_case},
+    answer::explain,
+    problem::{Alphabet, Builder, Kind, Plan, Problem, Scope, Vertex},
+    question::{
+        Unlimited, audit, check,
+        seek::{SeekOptions, seek_plan, worst_case},
+    },
 };
-use divulge_naive::random::{Profile, Rng, problem};
-use divulge_render::words::{self, Over, Style};
+use divulge_naive::{
+    examples,
+    random::{Profile, Rng, problem},
+};
+use divulge_render::words::{self, Ends, Over, Style};
 
-use crate::problems::{DISCREET, nuclear};
+use crate::problems::{DISCREET, nuclear, stipulate};
 
 fn text(problem: &Problem, plan: &Plan) -> String {
     words::plan(problem, plan, None, None, Style::plain())
@@ -114,6 +120,75 @@ fn a_plan_that_does_nothing() {
     assert_eq!(text(&nuclear(DISCREET), &plan), "A plan of 1 vertex.\n  stop\n");
 }
 
+/// Red or green is seen, then the robot goes on and reaches the goal; other things are seen then.
+fn colours(third: &str, stipulation: &str) -> Problem {
+    let steps = [
+        ("u0", "look", "y0"),
+        ("y0", "red", "u1"),
+        ("y0", "green", "u2"),
+        ("u1", "go", "y1"),
+        ("u2", third, "y2"),
+        ("y1", "warm", "u3"),
+        ("y2", "cold", "u4"),
+    ];
+    let mut problem = examples::problem(&steps, &["u0"], &["u3", "u4"]);
+    for (v, colour) in
+        [("u1", "red"), ("y1", "red"), ("u3", "red"), ("u2", "green"), ("y2", "green"), ("u4", "green")]
+    {
+        let v = problem.world.names.get(v).map(Vertex).unwrap();
+        problem.world.props.set(v, "colour", colour);
+    }
+    stipulate(&mut problem, "colour", Scope::End, stipulation);
+    problem
+}
+
+fn sought(problem: &Problem) -> String {
+    let found = seek_plan(problem, &SeekOptions::default(), &Unlimited).unwrap().expect("there is a plan");
+    let map = problem.observer.map.as_ref().unwrap();
+    let ends = Ends::of(problem, &found.plan, map, &Unlimited).unwrap();
+    words::plan(problem, &found.plan, Some(found.worst_case), ends.as_ref(), Style::plain())
+}
+
+#[test]
+fn each_stop_says_what_the_observer_knows_there() {
+    let mut problem = colours("stay", "possible(colour = red) | possible(colour = green)");
+    let told = "\
+A plan of 7 vertices: at most 4 events, cost at most 2.
+  look
+  if red: go, stop      -- the observer knows colour = red
+  if green: stay, stop  -- the observer knows colour = green
+";
+    let hidden = "\
+A plan of 7 vertices: at most 4 events, cost at most 2.
+  look
+  if red: go, stop
+  if green: stay, stop
+At every stop the observer cannot tell colour (green or red).
+";
+    assert_eq!(sought(&problem), told);
+    examples::merge(&mut problem, &[&["red", "green"], &["go", "stay"], &["warm", "cold"]]);
+    assert_eq!(sought(&problem), hidden);
+}
+
+#[test]
+fn branches_of_which_the_same_is_said_are_one() {
+    let mut problem = colours("go", "possible(colour = red) | possible(colour = green)");
+    let apart = "\
+A plan of 7 vertices: at most 4 events, cost at most 2.
+  look
+  if red: go, stop    -- the observer knows colour = red
+  if green: go, stop  -- the observer knows colour = green
+";
+    let alike = "\
+A plan of 7 vertices: at most 4 events, cost at most 2.
+  look, go, stop
+At the end the observer cannot tell colour (green or red).
+";
+    assert_eq!(sought(&problem), apart);
+    examples::merge(&mut problem, &[&["red", "green"], &["warm", "cold"]]);
+    assert_eq!(sought(&problem), alike);
+}
+
 /// Nothing that can be asked of a random problem makes words fail, and lines are as wide as they may be.
 #[test]
 fn words_about_random_problems() {
@@ -128,9 +203,9 @@ fn words_about_random_problems() {
         }
         let Ok(found) = check(&problem, &Unlimited) else { continue };
         let worst = worst_case(&problem, plan);
-        let ends = endings(&problem, plan, map, &Unlimited).unwrap();
+        let ends = Ends::of(&problem, plan, map, &Unlimited).unwrap();
         assert!(found.is_some() || ends.is_some(), "the observer expects a plan that holds");
-        text += &words::plan(&problem, plan, worst, ends.as_deref(), style);
+        text += &words::plan(&problem, plan, worst, ends.as_ref(), style);
         text += &match &found {
             None => words::check_holds(&problem, plan, worst, style),
             Some(v) => {

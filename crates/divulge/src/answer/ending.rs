@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     formula::{Predicate, Stipulations},
@@ -20,15 +20,15 @@ pub struct Known {
     pub confused: BTreeSet<BTreeSet<Option<Value>>>,
 }
 
-/// Whether the observer holds something possible where a plan terminates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Held {
-    /// Whichever way it ends there.
-    Always,
-    /// For some ways of ending there, but not for others.
-    Sometimes,
-    /// For none.
-    Never,
+/// What the observer makes of a fact where a plan terminates, over all ways of ending there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sure {
+    /// For some way of ending there it knows that the fact is so.
+    pub yes: bool,
+    /// For some way it knows that the fact is not so.
+    pub no: bool,
+    /// For some way it holds both possible.
+    pub unsure: bool,
 }
 
 /// One terminal vertex of a plan, over all joint executions that end there.
@@ -40,8 +40,8 @@ pub struct Ending {
     pub minds: usize,
     /// Each property of the world, in the order of the world's, with what can be told of it.
     pub known: Vec<(String, Known)>,
-    /// Each predicate that the stipulations speak of, and whether the observer holds it possible.
-    pub possible: Vec<(Predicate, Held)>,
+    /// Each predicate that the stipulations speak of, without a negation before it, and whether the observer is sure of it.
+    pub facts: Vec<(Predicate, Sure)>,
 }
 
 /// How many nodes are explored between two looks at the monitor.
@@ -94,41 +94,113 @@ pub fn endings(
             }
         }
     }
-    let minds = |states: &BTreeSet<StateId>| -> BTreeSet<Vec<Vertex>> {
-        states.iter().map(|&state| tracker.estimate(state)).collect()
-    };
-    let ending = |(at, states)| ending(problem, &stipulations, at, &minds(&states));
-    Ok(Some(ends.into_iter().map(ending).collect()))
+    let mut minds = Minds::new(problem, &stipulations);
+    let mut mind_of: FxHashMap<StateId, usize> = FxHashMap::default();
+    let mut found = Vec::with_capacity(ends.len());
+    for (at, states) in ends {
+        let mut held = BTreeSet::new();
+        for state in states {
+            let mind = match mind_of.get(&state) {
+                Some(&mind) => mind,
+                None => {
+                    monitor.poll(&Progress { doing: "looking at endings", ..Progress::default() })?;
+                    minds.mind(&tracker.estimate(state))
+                }
+            };
+            mind_of.insert(state, mind);
+            held.insert(mind);
+        }
+        found.push(minds.ending(at, &held));
+    }
+    Ok(Some(found))
 }
 
-fn ending(
-    problem: &Problem,
-    stipulations: &Stipulations,
-    at: Vertex,
-    estimates: &BTreeSet<Vec<Vertex>>,
-) -> Ending {
-    let props = &problem.world.props;
-    let known = props.names().iter().map(|name| {
-        let mut known = Known::default();
-        for estimate in estimates {
-            let value = |v: &Vertex| props.column(name).and_then(|column| column.get(*v)).cloned();
-            let mut held: BTreeSet<Option<Value>> = estimate.iter().map(value).collect();
-            match held.len() {
-                1 => known.told.append(&mut held),
-                _ => _ = known.confused.insert(held),
+/// The estimates with which executions end, each looked at once.
+struct Minds<'a> {
+    problem: &'a Problem,
+    stipulations: &'a Stipulations,
+    /// The masks that are facts of their own: whether they are negated, and the predicate.
+    facts: Vec<(usize, bool, &'a Predicate)>,
+    number: FxHashMap<Box<[Vertex]>, usize>,
+    all: Vec<Mind>,
+}
+
+/// What matters of an estimate.
+struct Mind {
+    /// The values of each property.
+    values: Vec<BTreeSet<Option<Value>>>,
+    /// The masks that some vertex is in, and those that all are in.
+    some: Vec<u64>,
+    every: Vec<u64>,
+}
+
+impl<'a> Minds<'a> {
+    fn new(problem: &'a Problem, stipulations: &'a Stipulations) -> Self {
+        let mut seen = FxHashSet::default();
+        let mut facts = Vec::new();
+        for (mask, predicate) in stipulations.masks().iter().enumerate() {
+            let (mut fact, mut negated) = (predicate, false);
+            while let Predicate::Not(inner) = fact {
+                (fact, negated) = (inner, !negated);
+            }
+            if seen.insert(fact.to_string()) {
+                facts.push((mask, negated, fact));
             }
         }
-        (name.to_owned(), known)
-    });
-    let possible = stipulations.masks().iter().enumerate().map(|(mask, predicate)| {
-        let inside = |v: &Vertex| stipulations.signature(*v)[mask / 64] >> (mask % 64) & 1 == 1;
-        let met = estimates.iter().filter(|estimate| estimate.iter().any(inside)).count();
-        let held = match met {
-            0 => Held::Never,
-            all if all == estimates.len() => Held::Always,
-            _ => Held::Sometimes,
-        };
-        (predicate.clone(), held)
-    });
-    Ending { at, minds: estimates.len(), known: known.collect(), possible: possible.collect() }
+        Self { problem, stipulations, facts, number: FxHashMap::default(), all: Vec::new() }
+    }
+
+    fn mind(&mut self, estimate: &[Vertex]) -> usize {
+        if let Some(&mind) = self.number.get(estimate) {
+            return mind;
+        }
+        let props = &self.problem.world.props;
+        let values = props.names().iter().map(|name| {
+            let column = props.column(name);
+            let codes: BTreeSet<_> =
+                estimate.iter().map(|&v| column.and_then(|column| column.code(v))).collect();
+            let value = |code: Option<usize>| Some(column?.values()[code?].clone());
+            codes.into_iter().map(value).collect()
+        });
+        let words = self.stipulations.words();
+        let mut mind = Mind { values: values.collect(), some: vec![0; words], every: vec![u64::MAX; words] };
+        for &v in estimate {
+            for (i, &word) in self.stipulations.signature(v).iter().enumerate() {
+                mind.some[i] |= word;
+                mind.every[i] &= word;
+            }
+        }
+        self.all.push(mind);
+        self.number.insert(estimate.into(), self.all.len() - 1);
+        self.all.len() - 1
+    }
+
+    fn ending(&self, at: Vertex, minds: &BTreeSet<usize>) -> Ending {
+        let known = self.problem.world.props.names().iter().enumerate().map(|(i, name)| {
+            let mut known = Known::default();
+            for &mind in minds {
+                let held = self.all[mind].values[i].clone();
+                match held.len() {
+                    1 => known.told.extend(held),
+                    _ => _ = known.confused.insert(held),
+                }
+            }
+            (name.to_owned(), known)
+        });
+        let facts = self.facts.iter().map(|&(mask, negated, predicate)| {
+            let bit = |words: &[u64]| words[mask / 64] >> (mask % 64) & 1 == 1;
+            let mut sure = Sure::default();
+            for mind in minds.iter().map(|&mind| &self.all[mind]) {
+                match (bit(&mind.every), bit(&mind.some)) {
+                    (true, _) if negated => sure.no = true,
+                    (true, _) => sure.yes = true,
+                    (false, true) => sure.unsure = true,
+                    (false, false) if negated => sure.yes = true,
+                    (false, false) => sure.no = true,
+                }
+            }
+            (predicate.clone(), sure)
+        });
+        Ending { at, minds: minds.len(), known: known.collect(), facts: facts.collect() }
+    }
 }

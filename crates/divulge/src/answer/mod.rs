@@ -15,7 +15,7 @@ mod twin;
 mod violation;
 mod witness;
 
-pub use ending::{Ending, Held, Known, endings};
+pub use ending::{Ending, Known, Sure, endings};
 pub use explain::{Breach, Explanation, Met, Missed, explain};
 pub use found::{Classified, FoundMap, FoundPlan, Frontier, SoFar, WorstCase};
 pub use no_map::{Demand, MapConflict, NoMap};
