@@ -58,6 +58,14 @@ impl NodeSet {
         }
     }
 
+    /// Whether a number below that bound was added.
+    pub fn contains(&self, n: u32) -> bool {
+        match self {
+            NodeSet::Sparse(set) => set.find(n).is_some(),
+            NodeSet::Dense(set) => set.words[n as usize / 64] >> (n % 64) & 1 == 1,
+        }
+    }
+
     /// How many members there are.
     pub fn len(&self) -> usize {
         match self {

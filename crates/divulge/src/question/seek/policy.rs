@@ -65,6 +65,14 @@ impl Policy {
         FoundPlan { plan: merged.plan(&problem.world, expansion), worst_case }
     }
 
+    /// The worst case of the strategy.
+    ///
+    /// # Panics
+    /// As [`found`](Self::found).
+    pub fn worst_case(&self, problem: &Problem, expansion: &Expansion) -> WorstCase {
+        Merged::new(self, expansion).worst_case(&problem.all_costs())
+    }
+
     /// The reachable nodes, each after all that follow it.
     fn backwards(&self) -> Vec<u32> {
         const NEW: u8 = 0;

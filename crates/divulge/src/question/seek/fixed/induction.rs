@@ -1,9 +1,12 @@
 //! Backward induction: how many events each node is from stopping, in the worst case of the best strategy.
 
-use super::product::{Game, Product, Turn, View};
+use super::{
+    product::{Game, Product, Turn, View},
+    robot::Robot,
+};
 use crate::{
     observer::Tracker,
-    problem::Label,
+    problem::{Kind, Label},
     question::{
         Limit,
         threads::{threads, together},
@@ -63,6 +66,32 @@ impl Before {
         }
         let arcs = parts.into_iter().map(|part| (part.to, part.labels)).collect();
         Self::turned(game, arcs, open)
+    }
+
+    /// The arcs of the robot's states turned round, as if no observer watched, with how many successors each state waits for.
+    pub fn of_robot(robot: &Robot<'_>) -> (Self, Vec<u32>) {
+        let graph = &robot.graph;
+        let open = graph.vertices().map(|v| match (graph.kind(v), graph.arcs(v).len() as u32) {
+            (_, 0) => NEVER,
+            (Kind::Action, _) => OPEN + 1,
+            (Kind::Observation, _) if robot.lost.contains(v.index()) => NEVER,
+            (Kind::Observation, count) => OPEN + count,
+        });
+        let mut starts = vec![0; graph.len() + 2];
+        for (_, arc) in graph.all_arcs() {
+            starts[arc.to.index() + 2] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let (mut nodes, mut labels) = (vec![0; graph.arc_count()], vec![Label(0); graph.arc_count()]);
+        for (v, arc) in graph.all_arcs() {
+            let start = &mut starts[arc.to.index() + 1];
+            nodes[*start as usize] = v.0;
+            labels[*start as usize] = arc.label;
+            *start += 1;
+        }
+        (Self { starts, nodes, labels }, open.collect())
     }
 
     /// Puts every arc where its target's arcs are kept.

@@ -14,6 +14,7 @@
 mod cheapest;
 mod induction;
 mod product;
+mod queue;
 mod robot;
 mod strategy;
 
@@ -51,7 +52,13 @@ pub(super) fn seek_plan(
     game.threads = options.threads;
     let policy = match options.minimize {
         Minimize::Events => shortest(&mut game)?,
-        Minimize::Cost => cheapest::strategy(&mut game, &problem.all_costs())?,
+        Minimize::Cost => match shortest(&mut game)? {
+            None => None,
+            Some(policy) => {
+                let most = policy.worst_case(problem, &expansion).cost;
+                cheapest::strategy(&mut game, &problem.all_costs(), most)?
+            }
+        },
     };
     Ok(policy.map(|policy| policy.found(problem, &expansion)))
 }

@@ -248,7 +248,8 @@ impl Product {
         Ok((product, beyond))
     }
 
-    fn number(mut groups: Vec<NodeSet>, start: u32) -> Result<Self, Limit> {
+    /// Numbers the nodes found.
+    pub fn number(mut groups: Vec<NodeSet>, start: u32) -> Result<Self, Limit> {
         let mut first = Vec::with_capacity(groups.len() + 1);
         let mut sum = 0u32;
         for group in &mut groups {
