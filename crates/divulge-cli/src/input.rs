@@ -1,6 +1,6 @@
 //! Reading the question.
 
-use std::{io::Read, path::Path};
+use std::{fs::File, io::Read, path::Path};
 
 use divulge::problem::Problem;
 use divulge_host::{Files, short};
@@ -11,7 +11,7 @@ use divulge_model::{
     lint::{Places, lint, lint_for_audit},
 };
 
-use crate::{arguments::Source, output::Terminal, status::Failure};
+use crate::{arguments::Source, limits::Watch, output::Terminal, status::Failure};
 
 /// A problem from a file, whatever it is written in.
 #[derive(Debug)]
@@ -22,9 +22,15 @@ pub struct Input {
 }
 
 impl Input {
-    /// Reads a document or a model; `-` is standard input. Warnings are printed.
-    pub fn read(source: &Source, terminal: &Terminal) -> Result<Self, Failure> {
-        let (name, text) = text(&source.file)?;
+    /// Reads a document or a model within the limits; `-` is standard input. Warnings are printed.
+    pub fn read(source: &Source, terminal: &Terminal, watch: &Watch) -> Result<Self, Failure> {
+        let input = Self::within(source, terminal, watch)?;
+        watch.has_read();
+        Ok(input)
+    }
+
+    fn within(source: &Source, terminal: &Terminal, watch: &Watch) -> Result<Self, Failure> {
+        let (name, text) = text(&source.file, Some(watch))?;
         if !looks_like_json(&text) {
             let (problem, found) = language::load(&name, &text, &Files, &source.set);
             return match problem {
@@ -57,21 +63,46 @@ impl Input {
     }
 }
 
-/// The text of a file, and the name that people know it by.
-pub fn text(path: &str) -> Result<(String, String), Failure> {
+/// The text of a file, read within the limits if there are any, and the name that people know it by.
+pub fn text(path: &str, watch: Option<&Watch>) -> Result<(String, String), Failure> {
     let (name, bytes) = if path == "-" {
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes);
-        ("<standard input>".to_owned(), read)
+        ("<standard input>".to_owned(), in_pieces(std::io::stdin().lock(), watch))
     } else {
-        (short(Path::new(path)), std::fs::read(path))
+        let name = short(Path::new(path));
+        let bytes = File::open(path).map_err(Trouble::Reading).and_then(|file| {
+            // What does not fit is not begun.
+            let bytes = file.metadata().map_or(0, |about| about.len());
+            watch.map_or(Ok(()), |watch| watch.room_for(bytes)).map_err(Trouble::Limit)?;
+            in_pieces(file, watch)
+        });
+        (name, bytes)
     };
-    let bytes = bytes.map_err(|e| {
-        Failure::new(
+    let bytes = bytes.map_err(|trouble| match trouble {
+        Trouble::Limit(limit) => limit,
+        Trouble::Reading(e) => Failure::new(
             format!("{name} cannot be read: {e}"),
             "give the path of a problem document or a model, or `-`",
-        )
+        ),
     })?;
     let text = decode(&name, bytes)?;
     Ok((name, text))
+}
+
+enum Trouble {
+    Reading(std::io::Error),
+    Limit(Failure),
+}
+
+/// How much is read before the limits are looked at.
+const PIECE: u64 = 1 << 20;
+
+fn in_pieces(mut from: impl Read, watch: Option<&Watch>) -> Result<Vec<u8>, Trouble> {
+    let mut bytes = Vec::new();
+    loop {
+        watch.map_or(Ok(()), Watch::look).map_err(Trouble::Limit)?;
+        let read = from.by_ref().take(PIECE).read_to_end(&mut bytes).map_err(Trouble::Reading)?;
+        if read == 0 {
+            return Ok(bytes);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use divulge_render::{json, words::Style};
+use divulge_render::words::Style;
 
 use crate::{
     arguments::Color,
@@ -36,6 +36,12 @@ impl Terminal {
             colour_answer: wanted(io::stdout().is_terminal()),
             quiet,
         }
+    }
+
+    /// Says nothing.
+    #[cfg(test)]
+    pub fn silent() -> Self {
+        Self { colour: false, colour_answer: false, quiet: true }
     }
 
     /// Whether answers on standard output are coloured.
@@ -79,10 +85,8 @@ impl Terminal {
                     error_stream(&format!("  help: {help}\n"));
                 }
             }
-            Failure::Limit(limit) => {
-                self.note(&format!("unknown: stopped by the {} limit\n", json::limit_word(limit)));
-                return Status::Unknown;
-            }
+            // What was being done is said by whoever watches it.
+            Failure::Limit(_) => return Status::Unknown,
         }
         Status::Bad
     }

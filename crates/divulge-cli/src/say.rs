@@ -5,7 +5,7 @@ use divulge::{
     expansion::Expansion,
     problem::{LabelMap, Plan, Problem},
     question::{
-        Limit, Monitor,
+        Limit,
         seek::{
             SeekOptions,
             maps::{MapOptions, why_none},
@@ -19,7 +19,7 @@ use divulge_render::{
 };
 
 use crate::{
-    limits::Patience,
+    limits::{Patience, Watch},
     output::answer,
     status::{Failure, Status},
 };
@@ -31,6 +31,12 @@ pub struct Form {
     pub json: bool,
     /// How words are set.
     pub style: Style,
+}
+
+/// Says what was found out, perhaps at length: progress is shown no more.
+fn at_last(watch: &Watch, text: &str) -> Result<(), Failure> {
+    watch.answered();
+    words(text)
 }
 
 fn words(text: &str) -> Result<(), Failure> {
@@ -67,50 +73,63 @@ pub fn plan(
     map: &LabelMap,
     found: Option<&FoundPlan>,
     options: &SeekOptions,
-    monitor: &dyn Monitor,
+    watch: &Watch,
 ) -> Result<Status, Failure> {
     let Some(found) = found else {
-        return none(form, || why_no_plan(problem, options, monitor, form.style));
+        return none(form, watch, || why_no_plan(problem, options, watch, form.style));
     };
     if form.json {
+        watch.answered();
         answer(|out| json::found(out, problem, &found.plan, map, found.worst_case))?;
     } else {
-        let ends = told_apart(problem, &found.plan, map, monitor);
-        words(&words::plan(problem, &found.plan, Some(found.worst_case), ends.as_ref(), form.style))?;
+        let (ends, cut) = told_apart(problem, &found.plan, map, watch);
+        let text = words::plan(problem, &found.plan, Some(found.worst_case), ends.as_ref(), form.style);
+        at_last(watch, &(text + &cut))?;
     }
     Ok(Status::Yes)
 }
 
 /// That what was sought does not exist; `why`, in words.
-fn none(form: Form, why: impl FnOnce() -> String) -> Result<Status, Failure> {
+fn none(form: Form, watch: &Watch, why: impl FnOnce() -> String) -> Result<Status, Failure> {
     if form.json {
+        watch.answered();
         answer(|out| json::none(out))?;
     } else {
-        words(&why())?;
+        at_last(watch, &why())?;
     }
     Ok(Status::No)
 }
 
-/// What the observer can tell at the end: worth saying, but not worth missing the answer for.
-fn told_apart(problem: &Problem, plan: &Plan, map: &LabelMap, monitor: &dyn Monitor) -> Option<Ends> {
-    Ends::of(problem, plan, map, &Patience::new(monitor)).ok().flatten()
+/// What the observer can tell at each stop: worth saying, but not worth missing the answer for. And why it is not said, if it is not.
+fn told_apart(problem: &Problem, plan: &Plan, map: &LabelMap, watch: &Watch) -> (Option<Ends>, String) {
+    watch.decided("found; what the observer knows at each stop");
+    let patience = Patience::new(watch);
+    let ends = Ends::of(problem, plan, map, &patience).ok().flatten();
+    (ends, patience.cut_short("Finding out what the observer knows at each stop").unwrap_or_default())
 }
 
-fn why_no_plan(problem: &Problem, options: &SeekOptions, monitor: &dyn Monitor, style: Style) -> String {
-    match why_not(problem, options, &Patience::new(monitor)) {
+fn why_no_plan(problem: &Problem, options: &SeekOptions, watch: &Watch, style: Style) -> String {
+    watch.decided("there is none; finding out why");
+    let patience = Patience::new(watch);
+    let why = match why_not(problem, options, &patience) {
         Ok(reason) => words::no_plan(problem, &reason, style),
         Err(_) => words::NO_PLAN.to_owned(),
-    }
+    };
+    why + &cut_short(&patience)
+}
+
+fn cut_short(patience: &Patience<'_>) -> String {
+    patience.cut_short("Finding out why").unwrap_or_default()
 }
 
 /// Why there is no plan, without colours.
-pub fn no_plan(problem: &Problem, options: &SeekOptions, monitor: &dyn Monitor) -> String {
-    why_no_plan(problem, options, monitor, Style::plain())
+pub fn no_plan(problem: &Problem, options: &SeekOptions, watch: &Watch) -> String {
+    why_no_plan(problem, options, watch, Style::plain())
 }
 
 /// Why there is no map, without colours.
-pub fn no_map(problem: &Problem, plan: Option<&Plan>, options: &MapOptions, monitor: &dyn Monitor) -> String {
-    why_no_map(problem, plan, options, monitor, Style::plain())
+pub fn no_map(problem: &Problem, plan: Option<&Plan>, options: &MapOptions, watch: &Watch) -> String {
+    why_no_map(problem, plan, options, watch, Style::plain())
 }
 
 /// The answer to SEEK a map, `plan` being given, or both.
@@ -120,16 +139,18 @@ pub fn map(
     plan: Option<&Plan>,
     found: Option<&FoundMap>,
     options: &MapOptions,
-    monitor: &dyn Monitor,
+    watch: &Watch,
 ) -> Result<Status, Failure> {
     let Some(found) = found else {
-        return none(form, || why_no_map(problem, plan, options, monitor, form.style));
+        return none(form, watch, || why_no_map(problem, plan, options, watch, form.style));
     };
     if form.json {
+        watch.answered();
         answer(|out| json::found(out, problem, &found.plan, &found.map, found.worst_case))?;
     } else {
-        let ends = told_apart(problem, &found.plan, &found.map, monitor);
-        words(&words::found_map(problem, found, plan.is_some(), ends.as_ref(), form.style))?;
+        let (ends, cut) = told_apart(problem, &found.plan, &found.map, watch);
+        let text = words::found_map(problem, found, plan.is_some(), ends.as_ref(), form.style);
+        at_last(watch, &(text + &cut))?;
     }
     Ok(Status::Yes)
 }
@@ -159,14 +180,15 @@ pub fn maps(
     plan: Option<&Plan>,
     frontier: &Frontier,
     options: &MapOptions,
-    monitor: &dyn Monitor,
+    watch: &Watch,
 ) -> Result<Status, Failure> {
     if form.json {
+        watch.answered();
         answer(|out| json::frontier(out, problem, frontier))?;
     } else if frontier.feasible == 0 {
-        words(&why_no_map(problem, plan, options, monitor, form.style))?;
+        at_last(watch, &why_no_map(problem, plan, options, watch, form.style))?;
     } else {
-        words(&words::frontier(problem, frontier, plan.is_some(), form.style))?;
+        at_last(watch, &words::frontier(problem, frontier, plan.is_some(), form.style))?;
     }
     Ok(if frontier.feasible == 0 { Status::No } else { Status::Yes })
 }
@@ -175,13 +197,16 @@ fn why_no_map(
     problem: &Problem,
     plan: Option<&Plan>,
     options: &MapOptions,
-    monitor: &dyn Monitor,
+    watch: &Watch,
     style: Style,
 ) -> String {
-    match why_none(problem, plan, &options.plan, &Patience::new(monitor)) {
+    watch.decided("there is none; finding out why");
+    let patience = Patience::new(watch);
+    let why = match why_none(problem, plan, &options.plan, &patience) {
         Ok(reason) => words::no_map(problem, &reason, plan.is_some(), style),
         Err(_) => words::NO_MAP.to_owned(),
-    }
+    };
+    why + &cut_short(&patience)
 }
 
 /// The answer to INFO; with clauses if they are wanted.

@@ -2,6 +2,7 @@
 
 use std::{
     io::Write,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
@@ -32,6 +33,66 @@ fn refused(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>, message: &
 }
 
 const MEGABYTE: usize = 1 << 20;
+
+/// A document of about eight megabytes, in a file of its own.
+fn large(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("divulge-{name}-{}.json", std::process::id()));
+    let grid = ["generate", "nuclear", "--rows", "50", "--cols", "50", "-o"];
+    let made = Command::new(env!("CARGO_BIN_EXE_divulge")).args(grid).arg(&path).status().expect("it starts");
+    assert!(made.success());
+    path
+}
+
+/// Asks about a file: the status, standard output and standard error.
+fn asked(arguments: &[&str], file: &Path) -> (Option<i32>, String, String) {
+    let program = env!("CARGO_BIN_EXE_divulge");
+    let out = Command::new(program).args(arguments).arg(file).output().expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (out.status.code(), text(&out.stdout), text(&out.stderr))
+}
+
+#[test]
+fn limits_hold_while_reading() {
+    let file = large("reading");
+    let unknown = |limit: &str| format!("unknown: stopped by the {limit} limit while reading the problem\n");
+    for (limit, arguments) in [
+        ("memory", ["seek", "plan", "--memory-limit", "12M"]),
+        ("memory", ["seek", "plan", "--memory-limit", "16M"]),
+        ("time", ["seek", "plan", "--time-limit", "0.01"]),
+    ] {
+        let (status, out, error) = asked(&arguments, &file);
+        assert_eq!((status, out, error), (Some(3), String::new(), unknown(limit)), "{arguments:?}");
+        let (status, out, error) = asked(&[&arguments[..], &["--json"]].concat(), &file);
+        let json = format!("{{\"verdict\": \"unknown\", \"limit\": \"{limit}\"}}\n");
+        assert_eq!((status, out, error), (Some(3), json, unknown(limit)), "{arguments:?}");
+    }
+    let _ = std::fs::remove_file(file);
+}
+
+/// Ctrl-C, sent to the program when it has surely begun.
+#[cfg(unix)]
+#[test]
+fn interrupts_say_how_far_it_came() {
+    let file = large("interrupted");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_divulge"))
+        .args(["seek", "maps", "--any-map", "--json"])
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(Duration::from_millis(1500));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("a shell's kill");
+    assert!(sent.success() && child.wait().expect("it ends").code() == Some(3));
+    let out = child.wait_with_output().expect("what it said");
+    assert!(
+        String::from_utf8_lossy(&out.stdout)
+            .starts_with("{\"verdict\": \"unknown\", \"limit\": \"interrupt\"")
+    );
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(said.starts_with("unknown: interrupted\nso far: ") && said.contains(" explored, "), "{said}");
+    let _ = std::fs::remove_file(file);
+}
 
 #[test]
 fn a_hundred_megabytes_of_noise() {

@@ -130,7 +130,9 @@ fn try_folder(folder: &Path) {
     let mut wrong = String::new();
     for path in files {
         let text = fs::read_to_string(&path).expect("a document");
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        // Documents of different folders, which are played at the same time, may have the same name.
+        let part = |name: Option<&std::ffi::OsStr>| name.unwrap_or_default().to_string_lossy().into_owned();
+        let name = format!("{}-{}", part(folder.file_name()), part(path.file_stem()));
         let mut session = Session { folder: workshop(&name), status: 0, shown: true };
         let played = played(&text, &mut session);
         let _ = fs::remove_dir_all(&session.folder);

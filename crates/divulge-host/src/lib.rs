@@ -4,4 +4,4 @@ mod files;
 mod memory;
 
 pub use files::{Files, short};
-pub use memory::resident;
+pub use memory::{peak, resident};

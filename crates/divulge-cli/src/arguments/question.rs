@@ -35,13 +35,13 @@ fn setting(text: &str) -> Result<(String, String), String> {
 }
 
 /// When to give up.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Limits {
     /// Give up after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
     /// Give up beyond so much memory, such as 512M or 2G
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
     pub memory_limit: Option<u64>,
 }
 

@@ -7,6 +7,7 @@ use divulge::{
 use divulge_model::document;
 use divulge_render::{dot, smv};
 
+use super::watched;
 use crate::{
     arguments::{Convert, Form, Part},
     input::Input,
@@ -17,14 +18,15 @@ use crate::{
 
 /// Writes the problem as a document, one of its graphs as a picture, or its game as a model.
 pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
-    let watch = Watch::start(&asked.limits, false, terminal.shows_progress());
-    let written = Input::read(&asked.source, terminal).and_then(|input| match asked.to {
-        Form::Json => document(asked, &input, &watch),
-        Form::Dot => graph(asked, &input.problem, &watch),
-        Form::Smv => model(asked, &input, &watch),
-    });
-    watch.answered();
-    written.map(|()| Status::Yes)
+    watched(&asked.limits, false, terminal, |watch| {
+        let input = Input::read(&asked.source, terminal, watch)?;
+        match asked.to {
+            Form::Json => document(asked, &input, watch),
+            Form::Dot => graph(asked, &input.problem, watch),
+            Form::Smv => model(asked, &input, watch),
+        }?;
+        Ok(Status::Yes)
+    })
 }
 
 fn document(asked: &Convert, input: &Input, watch: &Watch) -> Result<(), Failure> {

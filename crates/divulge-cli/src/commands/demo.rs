@@ -11,7 +11,8 @@ use divulge_model::families::{Nuclear, nuclear};
 
 use super::explore;
 use crate::{
-    arguments::Exploring,
+    arguments::{Exploring, Limits},
+    limits::Watch,
     output::{Terminal, answer},
     say,
     status::{Failure, Status},
@@ -45,7 +46,8 @@ pub fn run(asked: &Exploring, terminal: &Terminal) -> Result<Status, Failure> {
     let violation = check_with(&problem, &found.plan, map, &Unlimited)?;
     let form = terminal.form(false);
     answer(|out| out.write_all(INTRODUCTION.as_bytes()))?;
-    say::plan(form, &problem, map, Some(&found), &options, &Unlimited)?;
+    let watch = Watch::start(&Limits::default(), false, terminal);
+    say::plan(form, &problem, map, Some(&found), &options, &watch)?;
     answer(|out| writeln!(out))?;
     let status = say::verdict(form, &problem, map, Some(&found.plan), violation.as_ref())?;
     if !asked.wanted() {

@@ -14,7 +14,7 @@ use divulge_model::diagnostic::did_you_mean;
 use divulge_picture::{self as picture, Panel, Style, Theme};
 use divulge_render::dot;
 
-use super::{explore::answered, seek::options};
+use super::{explore::answered, seek::options, watched};
 use crate::{
     arguments::{Draw, Minimize, PictureFormat, PictureTheme, What},
     input::Input,
@@ -27,13 +27,22 @@ use crate::{
 pub fn run(asked: &Draw, terminal: &Terminal) -> Result<Status, Failure> {
     let format = format(asked)?;
     let style = style(asked)?;
-    let watch = Watch::start(&asked.limits, false, terminal.shows_progress());
-    let input = Input::read(&asked.source, terminal)?;
+    watched(&asked.limits, false, terminal, |watch| draw(asked, format, &style, terminal, watch))
+}
+
+fn draw(
+    asked: &Draw,
+    format: PictureFormat,
+    style: &Style,
+    terminal: &Terminal,
+    watch: &Watch,
+) -> Result<Status, Failure> {
+    let input = Input::read(&asked.source, terminal, watch)?;
     if format == PictureFormat::Dot {
-        return graphviz(asked, input, terminal, &watch);
+        return graphviz(asked, input, terminal, watch);
     }
     let problem = match asked.what.is_empty() || lacks(&asked.what, &input.problem) {
-        true => match filled_in(input, terminal, &watch)? {
+        true => match filled_in(input, terminal, watch)? {
             (problem, true) => problem,
             (problem, false) if asked.what.is_empty() => {
                 terminal.note("note: no plan or map keeps every stipulation, so the world is drawn alone\n");
@@ -52,12 +61,12 @@ pub fn run(asked: &Draw, terminal: &Terminal) -> Result<Status, Failure> {
             input.problem
         }
     };
-    let panels = panels(asked, &problem, &style, terminal, &watch)?;
+    let panels = panels(asked, &problem, style, terminal, watch)?;
     watch.answered();
     for note in panels.iter().filter_map(|panel| panel.left_out.as_ref()) {
         terminal.note(&format!("note: {note}\n"));
     }
-    let svg = picture::figure(problem.name.as_deref().unwrap_or("divulge"), &panels, &style);
+    let svg = picture::figure(problem.name.as_deref().unwrap_or("divulge"), &panels, style);
     match format {
         PictureFormat::Png => {
             let pixels = picture::png(&svg, asked.scale)

@@ -12,7 +12,7 @@ use divulge::{
 };
 use divulge_explore::page::{LARGEST, Opening, TooLarge, page};
 
-use super::seek::options;
+use super::{seek::options, watched};
 use crate::{
     arguments::{Explore, Exploring, Minimize},
     input::Input,
@@ -24,9 +24,9 @@ use crate::{
 
 /// Writes the page for a problem; what it lacks is sought first.
 pub fn run(asked: &Explore, terminal: &Terminal) -> Result<Status, Failure> {
-    let watch = Watch::start(&asked.limits, false, terminal.shows_progress());
-    let written = Input::read(&asked.source, terminal).and_then(|input| {
-        let (problem, note) = answered(input, &watch)?;
+    watched(&asked.limits, false, terminal, |watch| {
+        let input = Input::read(&asked.source, terminal, watch)?;
+        let (problem, note) = answered(input, watch)?;
         watch.answered();
         for name in asked.events.iter().flatten() {
             if problem.alphabet.get(name).is_none() {
@@ -38,10 +38,9 @@ pub fn run(asked: &Explore, terminal: &Terminal) -> Result<Status, Failure> {
         }
         let path = asked.out.clone().unwrap_or_else(|| beside(&asked.source.file));
         let opening = Opening { events: asked.events.clone(), note };
-        write(&problem, &opening, &path, asked.open, terminal)
-    });
-    watch.answered();
-    written.map(|()| Status::Yes)
+        write(&problem, &opening, &path, asked.open, terminal)?;
+        Ok(Status::Yes)
+    })
 }
 
 impl Exploring {

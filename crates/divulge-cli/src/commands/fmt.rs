@@ -16,7 +16,7 @@ use crate::{
 pub fn run(asked: &Fmt, terminal: &Terminal) -> Result<Status, Failure> {
     let mut status = Status::Yes;
     for path in &asked.files {
-        let (name, text) = text(path)?;
+        let (name, text) = text(path, None)?;
         let formatted = if looks_like_json(&text) {
             let document = document::read(&name, &text)?;
             document.total_map()?;

@@ -18,7 +18,7 @@ mod step;
 use divulge_render::json;
 
 use crate::{
-    arguments::{Asking, Command, Seek},
+    arguments::{Asking, Command, Limits, Seek},
     input::Input,
     limits::Watch,
     output::{Terminal, answer},
@@ -53,20 +53,30 @@ fn ask(
     terminal: &Terminal,
     question: impl FnOnce(Input, &Watch) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
-    let showing = terminal.shows_progress();
-    let watch = Watch::start(&asking.limits, asking.json, showing);
-    if !is_small(&asking.source.file) {
-        watch.attend();
-    }
-    let result = Input::read(&asking.source, terminal).and_then(|input| question(input, &watch));
+    watched(&asking.limits, asking.json, terminal, |watch| {
+        if !is_small(&asking.source.file) {
+            watch.attend();
+        }
+        question(Input::read(&asking.source, terminal, watch)?, watch)
+    })
+}
+
+/// Does something under the limits; says so if one was hit.
+fn watched(
+    limits: &Limits,
+    json: bool,
+    terminal: &Terminal,
+    work: impl FnOnce(&Watch) -> Result<Status, Failure>,
+) -> Result<Status, Failure> {
+    let watch = Watch::start(limits, json, terminal);
+    let result = work(&watch);
     watch.answered();
-    if let (Err(Failure::Limit(_)), true) = (&result, showing) {
-        eprintln!("so far: {}", watch.so_far());
+    let Err(Failure::Limit(limit)) = result else { return result };
+    if json {
+        answer(|out| json::unknown(out, limit))?;
     }
-    if let (Err(Failure::Limit(limit)), true) = (&result, asking.json) {
-        answer(|out| json::unknown(out, *limit))?;
-    }
-    result
+    terminal.note(&watch.stopped(limit));
+    Ok(Status::Unknown)
 }
 
 /// Whether reading the file is over before anybody could want to stop it.

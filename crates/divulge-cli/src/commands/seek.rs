@@ -8,7 +8,6 @@ use divulge::{
     },
 };
 use divulge_model::document;
-use divulge_render::json;
 
 use super::{ask, explore};
 use crate::{
@@ -27,6 +26,7 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
             "leave out --engine and-or, or leave out --shortest and --minimize cost",
         ));
     }
+    one_answer(&asked.answering)?;
     let Answering { asking, explore, out } = &asked.answering;
     ask(asking, terminal, |input, watch| {
         input.total_map()?;
@@ -41,7 +41,7 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
             watch.answered();
             let so_far = SoFar::Plan(best.clone());
             let status = say::so_far(form, &problem, Some(&map), None, *limit, Some(&so_far))?;
-            terminal.note(&format!("unknown: stopped by the {} limit\n", json::limit_word(*limit)));
+            terminal.note(&watch.stopped(*limit));
             if let Some(path) = out {
                 terminal.note(&format!(
                     "{path} holds the best found so far, which is not proven to be the best\n"
@@ -52,7 +52,6 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
             return Ok(status);
         }
         let found = found?;
-        watch.answered();
         let status = say::plan(form, &problem, &map, found.as_ref(), &options, watch)?;
         if let (None, true) = (&found, explore.wanted()) {
             let reason = say::no_plan(&problem, &options, watch);
@@ -68,6 +67,24 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
         }
         Ok(status)
     })
+}
+
+/// Standard output takes one answer.
+pub fn one_answer(asked: &Answering) -> Result<(), Failure> {
+    let taken = |path: &Option<String>| path.as_deref() == Some("-");
+    let (out, page) = (taken(&asked.out), taken(&asked.explore.explore));
+    if !((asked.asking.json && (out || page)) || (out && page)) {
+        return Ok(());
+    }
+    let both = match (asked.asking.json, out, page) {
+        (true, true, _) => "--json and --out -",
+        (true, ..) => "--json and --explore -",
+        _ => "--out - and --explore -",
+    };
+    Err(Failure::new(
+        format!("{both} would both write to standard output, and what is there could not be told apart"),
+        "name a file instead of `-`, or leave one of them out",
+    ))
 }
 
 /// How plans are sought.

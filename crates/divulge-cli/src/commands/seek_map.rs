@@ -12,9 +12,11 @@ use divulge::{
     },
 };
 use divulge_model::document;
-use divulge_render::json;
 
-use super::{ask, explore, seek::options};
+use super::{
+    ask, explore,
+    seek::{one_answer, options},
+};
 use crate::{
     arguments::{self, Answering, Engine, Minimize, SeekBoth, SeekMap, SeekMaps},
     input::Input,
@@ -27,6 +29,7 @@ use crate::{
 /// Seeks a map for the plan that is given.
 pub fn map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure> {
     let options = MapOptions { prefer: prefer(asked.prefer), ..MapOptions::default() };
+    one_answer(&asked.answering)?;
     let Answering { asking, explore, out } = &asked.answering;
     ask(asking, terminal, |input, watch| {
         let problem = sought(input, asked.any_map)?;
@@ -44,7 +47,6 @@ pub fn map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure> {
             }
             found => found?,
         };
-        watch.answered();
         let status = say::map(form, &problem, Some(plan), found.as_ref(), &options, watch)?;
         let reason = explore.wanted().then(|| say::no_map(&problem, problem.plan.as_ref(), &options, watch));
         fill_in(&asked.answering, problem, found, reason, terminal)?;
@@ -55,6 +57,7 @@ pub fn map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure> {
 /// Seeks a plan and a map.
 pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
     let SeekMap { answering, shortest, any_map, .. } = &asked.map;
+    one_answer(answering)?;
     let Answering { asking, explore, out } = answering;
     let best = *shortest || asked.map.prefer.is_some() || asked.minimize == Minimize::Cost;
     if asked.engine == Engine::AndOr && best {
@@ -84,7 +87,6 @@ pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
             }
             found => found?,
         };
-        watch.answered();
         let status = say::map(form, &problem, None, found.as_ref(), &options, watch)?;
         let reason = explore.wanted().then(|| say::no_map(&problem, None, &options, watch));
         fill_in(answering, problem, found, reason, terminal)?;
@@ -106,7 +108,6 @@ pub fn maps(asked: &SeekMaps, terminal: &Terminal) -> Result<Status, Failure> {
             }
             frontier => frontier?,
         };
-        watch.answered();
         say::maps(form, &problem, plan, &frontier, &options, watch)
     })
 }
@@ -124,10 +125,7 @@ fn stopped(
     watch.answered();
     let best = watch.best();
     let status = say::so_far(form, &problem, None, plan, limit, best.as_ref())?;
-    terminal.note(&format!("unknown: stopped by the {} limit\n", json::limit_word(limit)));
-    if terminal.shows_progress() {
-        terminal.note(&format!("so far: {}\n", watch.so_far()));
-    }
+    terminal.note(&watch.stopped(limit));
     if let (Some(path), Some(SoFar::Map(found))) = (out, best) {
         terminal.note(&format!("{path} holds the best found so far, which is not proven to be the best\n"));
         to_file(path, |out| document::write(&answered(problem, found), out))?;

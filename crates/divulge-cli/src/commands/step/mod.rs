@@ -12,11 +12,10 @@ use divulge_model::diagnostic::did_you_mean;
 use divulge_picture::scene::GridScene;
 use divulge_render::words;
 
-use super::explore::answered;
+use super::{explore::answered, watched};
 use crate::{
     arguments::{Signs, Step},
     input::Input,
-    limits::Watch,
     output::Terminal,
     status::{Failure, Status},
 };
@@ -31,9 +30,19 @@ pub fn run(asked: &Step, terminal: &Terminal) -> Result<Status, Failure> {
             "give the name of a file",
         ));
     }
-    let watch = Watch::start(&asked.limits, false, terminal.shows_progress());
-    let (problem, note) = Input::read(&asked.source, terminal).and_then(|input| answered(input, &watch))?;
-    watch.answered();
+    watched(&asked.limits, false, terminal, |watch| {
+        let (problem, note) = answered(Input::read(&asked.source, terminal, watch)?, watch)?;
+        watch.answered();
+        begin(asked, terminal, problem, note)
+    })
+}
+
+fn begin(
+    asked: &Step,
+    terminal: &Terminal,
+    problem: Problem,
+    note: Option<(String, String)>,
+) -> Result<Status, Failure> {
     let look = Look { colour: terminal.colours_answer(), unicode: unicode(asked.signs) };
     let mut walk = Walk::new(problem, look)?;
     let mut out = io::stdout().lock();
