@@ -52,7 +52,7 @@ fn conflict(problem: &Problem, conflict: &MapConflict, given: bool, style: Style
     let said = match (items.len(), conflict.minimal) {
         (1, _) => format!("Under no map, {with}, can this be had:"),
         (_, true) => format!(
-            "Under no map, {with}, can these be had together; leave any one out, and some map serves the others:"
+            "Under no map, {with}, can these be had together; without any one of them, the rest of this list can be had:"
         ),
         (_, false) => format!(
             "Under no map, {with}, can these be had together (fewer of them may already be too many):"

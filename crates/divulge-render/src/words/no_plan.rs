@@ -3,7 +3,7 @@
 use divulge::{
     answer::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable},
     formula::{Predicate, Stipulations},
-    problem::{Filter, Knows, Label, Problem},
+    problem::{Filter, Kind, Knows, Label, Problem},
 };
 
 use super::{
@@ -25,13 +25,29 @@ pub fn no_plan(problem: &Problem, reason: &NoPlan, style: Style) -> String {
     let mut out = style.bad("none") + "\n\n";
     out += &match reason {
         NoPlan::Unsolvable(stuck) => unsolvable(problem, stuck, style),
-        NoPlan::NotAdmitted { remedies } => {
-            let said = "Plans solve the world, but the observer expects something else: it does not admit any of them.";
-            paragraph(&format!("{said} {}", observer(problem)), 0, 0, style)
-                + &helps(problem, remedies, &[], &[], style)
-        }
+        NoPlan::NotAdmitted { remedies, all_tried } => not_admitted(problem, remedies, *all_tried, style),
         NoPlan::Conflict(conflict) => self::conflict(problem, conflict, style),
     };
+    out
+}
+
+fn not_admitted(problem: &Problem, remedies: &[Remedy], all_tried: bool, style: Style) -> String {
+    let said =
+        "Plans solve the world, but the observer expects something else: it does not admit any of them.";
+    let mut out = paragraph(&format!("{said} {}", observer(problem)), 0, 0, style);
+    out += &helps(problem, remedies, &[], &[], style);
+    if remedies.is_empty() && all_tried {
+        let said = "Another observer alone would not help: one who knows only the world, or only that the robot pursues the \
+                    goal, admits plans, but none of them keeps the stipulations.";
+        out += &paragraph(said, 0, 0, style);
+    } else if !all_tried {
+        out += &paragraph(
+            "Whether an observer who knows something else would help was not found out.",
+            0,
+            0,
+            style,
+        );
+    }
     out
 }
 
@@ -56,7 +72,7 @@ fn place(problem: &Problem, place: &StuckPlace) -> String {
     let several = place.vertices.len() > 1;
     let how = match place.obstacle {
         Obstacle::DeadEnd => "there is nothing it can do",
-        Obstacle::NoSafeAction => "no action is available whichever of them it is at",
+        Obstacle::NoSafeAction => "no single action is available at all of them",
         Obstacle::Silence if several => "at some of them no observation ever comes",
         Obstacle::Silence => "no observation ever comes",
     };
@@ -83,7 +99,7 @@ fn conflict(problem: &Problem, conflict: &Conflict, style: Style) -> String {
     let said = match (conflict.parts.len(), conflict.minimal) {
         (1, _) => "Plans solve the world, but none of them keeps this:",
         (_, true) => {
-            "Plans solve the world, but none keeps all of these; leave any one out, and some plan keeps the others:"
+            "Plans solve the world, but none keeps all of these; without any one of them, the rest of this list can be kept:"
         }
         (_, false) => {
             "Plans solve the world, but none keeps all of these (fewer of them may already be too many):"
@@ -94,15 +110,46 @@ fn conflict(problem: &Problem, conflict: &Conflict, style: Style) -> String {
         out += &paragraph(&format!("{}. {}", i + 1, part_text(problem, part, masks)), 2, 6, style);
     }
     out += &paragraph(&observer(problem), 0, 0, style);
+    out += &beyond(problem, conflict, style);
     out += &helps(problem, &conflict.remedies, &conflict.parts, masks, style);
-    if conflict.remedies.is_empty() && conflict.all_tried {
-        let said = "No single change would help: not leaving out one such part, nor the observer's knowing less, nor making \
-                    two more labels look alike.";
-        out += &paragraph(said, 0, 0, style);
-    } else if !conflict.all_tried {
+    if !conflict.all_tried {
         out += &paragraph("Not every single change was tried.", 0, 0, style);
     }
     out
+}
+
+/// That leaving out one part of the conflict does not help, nor anything else, where that was found.
+fn beyond(problem: &Problem, conflict: &Conflict, style: Style) -> String {
+    let dropping = conflict.remedies.iter().any(|remedy| matches!(remedy.change, Change::Drop(_)));
+    if dropping || !conflict.all_tried {
+        return String::new();
+    }
+    let one = if conflict.parts.len() == 1 { "it out" } else { "one of these out" };
+    let mut said = format!(
+        "Leaving {one} would not help by itself: what remains of the stipulations cannot be kept either."
+    );
+    let mut vain = Vec::new();
+    if problem.observer.knows != Knows::World {
+        vain.push("the observer's knowing less");
+    }
+    if can_merge(problem) {
+        vain.push("making two more labels look alike");
+    }
+    if conflict.remedies.is_empty() && !vain.is_empty() {
+        said += &format!(" Nor would {}.", vain.join(", or "));
+    }
+    paragraph(&said, 0, 0, style)
+}
+
+/// Whether two labels of a kind look different.
+fn can_merge(problem: &Problem) -> bool {
+    let Some(map) = &problem.observer.map else { return false };
+    [Kind::Action, Kind::Observation].into_iter().any(|kind| {
+        let labels = problem.alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index()));
+        let mut images = labels.map(|l| map.image(l));
+        let first = images.next();
+        images.any(|image| Some(image) != first)
+    })
 }
 
 pub(super) fn part_text(problem: &Problem, part: &Part, masks: &[Predicate]) -> String {

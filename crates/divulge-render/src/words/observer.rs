@@ -8,7 +8,8 @@ use super::layout::count;
 pub fn observer(problem: &Problem) -> String {
     let knows = match &problem.observer.knows {
         Knows::Plan => "knows the plan".to_owned(),
-        Knows::Plans(plans) => format!("knows that the plan is one of {}", plans.len()),
+        Knows::Plans(plans) if plans.len() == 1 => "expects one given plan".to_owned(),
+        Knows::Plans(plans) => format!("knows that the plan is one of {} given ones", plans.len()),
         Knows::GoalDirected => "knows that the robot pursues the goal, but not by which plan".to_owned(),
         Knows::World => "knows the world, but nothing of the plan".to_owned(),
         Knows::Graph(graph) => {

@@ -201,12 +201,33 @@ fn no_plans() {
     stipulate(&mut problem, "never", Scope::Always, "false");
     golden("pentagon-never", &refused(&problem));
 
+    // Two that cannot be kept: leaving out one of them is not enough.
+    stipulate(&mut problem, "nor", Scope::Always, "false");
+    golden("pentagon-twice", &refused(&problem));
+
     let problem = nuclear(&[]);
     golden("nuclear-none", &refused(&problem));
 
     let arcs = [("u0", "a", "y0"), ("y0", "o", "u1"), ("y0", "e", "u2"), ("u2", "b", "y1")];
     let problem = divulge_naive::examples::problem(&arcs, &["u0"], &["u1"]);
     golden("unsolvable", &refused(&problem));
+
+    let arcs =
+        [("u0", "a", "y0"), ("y0", "o", "u1"), ("y0", "o", "u2"), ("u1", "b", "y1"), ("u2", "c", "y1")];
+    let problem = divulge_naive::examples::problem(&arcs, &["u0"], &["y1"]);
+    golden("unsafe", &refused(&problem));
+}
+
+#[test]
+fn no_plan_is_admitted() {
+    let mut problem =
+        divulge_naive::examples::problem(&[("u0", "a", "y1"), ("u0", "b", "y2")], &["u0"], &["y1"]);
+    let other = divulge_naive::examples::plan(&mut problem, &[("p0", "b", "q0")], &["p0"], &["q0"]);
+    problem.observer.knows = Knows::Plans(vec![other]);
+    let mut text = refused(&problem);
+    stipulate(&mut problem, "never", Scope::Always, "false");
+    text += &refused(&problem);
+    golden("not-admitted", &text);
 }
 
 #[test]

@@ -13,8 +13,10 @@ pub enum NoPlan {
     Unsolvable(Unsolvable),
     /// Plans solve the world, but the divulged plan admits none of them.
     NotAdmitted {
-        /// What would make a plan possible: the observer's knowing less, the stipulations being as they are.
+        /// What would make a plan possible: the observer's knowing something else, the stipulations being as they are.
         remedies: Vec<Remedy>,
+        /// Whether it was tried what an observer could know who expects every plan.
+        all_tried: bool,
     },
     /// Plans solve the world and are admitted, but none keeps the stipulations.
     Conflict(Conflict),
@@ -87,7 +89,7 @@ pub struct Remedy {
 pub enum Change {
     /// Leaving out this one of the conflict's parts.
     Drop(usize),
-    /// The observer's knowing this, which is less.
+    /// The observer's knowing this, which is less; or something else, if it expects no plan that solves the world.
     Know(Knows),
     /// These two labels, with all that already look like either, looking alike: the second as the first does now.
     Merge(Label, Label),

@@ -58,6 +58,10 @@ fn check_filter_within(
     }
     match untraceable(&graph::image(&problem.world.graph, map), &own, monitor)? {
         None => Ok(()),
+        // Nothing that begins otherwise can trace an event, and that is what there is to mend.
+        Some(_) if filter.graph.graph.initial_kind() != problem.world.graph.initial_kind() => {
+            Err(QuestionError::OtherKind("the filter"))
+        }
         Some(string) => {
             let names = string.iter().map(|l| map.name(Image(l.0)).to_owned()).collect();
             Err(QuestionError::FilterCannotTrace(names))

@@ -61,9 +61,11 @@ fn a_divulged_plan_that_admits_nothing_is_the_reason() {
     let mut p = problem(&arcs, &["u0"], &["y1"]);
     let other = plan(&mut p, &[("p0", "b", "q0")], &["p0"], &["q0"]);
     p.observer.knows = Knows::Plans(vec![other]);
-    let NoPlan::NotAdmitted { remedies } = why(&p) else { panic!("only b is admitted") };
-    assert_eq!(remedies.len(), 1);
-    assert_eq!((&remedies[0].change, remedies[0].worst_case.events), (&Change::Know(Knows::World), 1));
+    let NoPlan::NotAdmitted { remedies, all_tried: true } = why(&p) else { panic!("only b is admitted") };
+    let wanted = [Knows::GoalDirected, Knows::World].map(|knows| (Change::Know(knows), 1));
+    assert_eq!(remedies.iter().map(|r| (r.change.clone(), r.worst_case.events)).collect::<Vec<_>>(), wanted);
+    stipulate(&mut p, Scope::Always, "false");
+    assert_eq!(why(&p), NoPlan::NotAdmitted { remedies: Vec::new(), all_tried: true });
 }
 
 #[test]

@@ -36,8 +36,9 @@ pub fn why_not(
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
     let mut inquiry = Inquiry { problem, options, monitor, parts: parts(problem, &compiled), seeks: 0 };
     if inquiry.seek(&inquiry.with(&[]))?.is_none() {
-        let remedies = inquiry.less_known().unwrap_or_default();
-        return Ok(NoPlan::NotAdmitted { remedies });
+        let tried = inquiry.otherwise_known(&[Knows::GoalDirected, Knows::World]);
+        let all_tried = tried.is_ok();
+        return Ok(NoPlan::NotAdmitted { remedies: tried.unwrap_or_default(), all_tried });
     }
     Ok(NoPlan::Conflict(inquiry.conflict()?))
 }
@@ -172,8 +173,13 @@ impl Inquiry<'_> {
             Knows::World => &[],
             Knows::Plans(_) | Knows::GoalDirected | Knows::Graph(_) => &[Knows::World],
         };
+        self.otherwise_known(less)
+    }
+
+    /// What else the observer may know that helps.
+    fn otherwise_known(&mut self, instead: &[Knows]) -> Result<Vec<Remedy>, Spent> {
         let mut remedies = Vec::new();
-        for knows in less {
+        for knows in instead {
             let mut changed = self.problem.clone();
             changed.observer.knows = knows.clone();
             if let Some(worst_case) = self.attempt(&changed)? {
