@@ -271,8 +271,16 @@ fn alternatives(values: &BTreeSet<Option<Value>>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use divulge::{graph::separating_execution, question::Unlimited};
-    use divulge_naive::random::{Profile, Rng, problem};
+    use divulge::{
+        formula::resolve,
+        graph::separating_execution,
+        question::{Unlimited, check},
+    };
+    use divulge_naive::{
+        graph::{Set, plain},
+        observer::{Memory, Observer},
+        random::{Profile, Rng, problem},
+    };
 
     use super::*;
 
@@ -294,6 +302,64 @@ mod tests {
             }
         }
         (known, facts.into_iter().collect())
+    }
+
+    /// The estimates with which executions end at each stop, by the definitions, for an observer who knows what `problem` says.
+    fn defined(problem: &Problem, spelled: &Plan) -> BTreeMap<usize, BTreeSet<Set>> {
+        let observer = Observer::new(problem).unwrap();
+        let (steps, world) = (plain(&spelled.graph), plain(&problem.world.graph));
+        let mut todo: Vec<(usize, usize, Memory)> = Vec::new();
+        for &v in &steps.initial {
+            todo.extend(world.initial.iter().map(|&w| (v, w, observer.start())));
+        }
+        let mut seen: BTreeSet<_> = todo.iter().cloned().collect();
+        let mut ends: BTreeMap<usize, BTreeSet<Set>> = BTreeMap::new();
+        while let Some((v, w, memory)) = todo.pop() {
+            if spelled.terminal.contains(v) {
+                ends.entry(v).or_default().insert(observer.estimate(&memory));
+            }
+            for (label, to) in steps.out(v) {
+                for w in world.step(w, label) {
+                    let next = (to, w, observer.after(&memory, *label));
+                    if seen.insert(next.clone()) {
+                        todo.push(next);
+                    }
+                }
+            }
+        }
+        ends
+    }
+
+    /// What is said at a stop is so of the estimates there, the observer knowing the plan as it is, not as it is spelled out.
+    #[test]
+    fn stops_are_those_of_the_definitions() {
+        let (mut rng, mut compared) = (Rng::new(6), 0);
+        let profile = Profile { broken_plans: 0, ..Profile::default() };
+        for _ in 0..2000 {
+            let problem = problem(&mut rng, &profile);
+            let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref().unwrap());
+            if check(&problem, &Unlimited) != Ok(None) {
+                continue;
+            }
+            let Ends(found) = Ends::of(&problem, plan, map, &Unlimited).unwrap().expect("it holds");
+            let wanted = defined(&problem, &Program::new(plan, &problem.alphabet).spell().plan);
+            assert_eq!(found.len(), wanted.len());
+            for (end, (at, estimates)) in found.iter().zip(&wanted) {
+                assert_eq!((end.at.index(), end.minds), (*at, estimates.len()));
+                for (predicate, sure) in &end.facts {
+                    let mask = resolve::vertices(&problem.world, predicate).unwrap();
+                    let inside = |set: &Set| set.iter().filter(|&&v| mask.contains(v)).count();
+                    assert_eq!(sure.yes, estimates.iter().any(|set| inside(set) == set.len()));
+                    assert_eq!(sure.no, estimates.iter().any(|set| inside(set) == 0));
+                    assert_eq!(
+                        sure.unsure,
+                        estimates.iter().any(|set| (1..set.len()).contains(&inside(set)))
+                    );
+                }
+                compared += 1;
+            }
+        }
+        assert!(compared > 600, "only {compared} stops were compared");
     }
 
     /// A plan that is spelled out does what the plan does, and ends as it ends.
