@@ -1,9 +1,11 @@
 //! Sde(W): the state-determined expansion, by the subset construction.
 
 use crate::{
-    expansion::sets::{SetId, SetStore},
-    graph::post,
-    problem::{BitSet, Kind, Label, PGraph, PGraphBuilder, Vertex, World},
+    expansion::{
+        sets::{SetId, SetStore},
+        steps::Steps,
+    },
+    problem::{BitSet, InOrder, Kind, Label, PGraph, Vertex, World},
     question::{Limit, Monitor, Progress, Unlimited},
 };
 
@@ -82,12 +84,10 @@ fn subsets_within(
     monitor: &dyn Monitor,
 ) -> Result<(PGraph, SetStore), Limit> {
     let mut sets = SetStore::new();
-    let mut builder = PGraphBuilder::new();
-    let first: Vec<u32> = graph.initial().iter().map(|v| v.0).collect();
-    sets.intern(&first);
-    let start = builder.vertex(graph.initial_kind());
-    builder.initial(start);
-    let (mut at, mut labels, mut next) = (0, Vec::new(), Vec::new());
+    sets.intern(&graph.initial().iter().map(|v| v.0).collect::<Vec<_>>());
+    let mut expanded = InOrder::new(graph.initial_kind());
+    let mut steps = Steps::new(graph);
+    let mut at = 0;
     while at < sets.len() {
         if at % POLL == 0 {
             monitor.poll(&Progress {
@@ -96,31 +96,18 @@ fn subsets_within(
                 ..Progress::default()
             })?;
         }
-        let from = Vertex(at as u32);
-        let kind = builder.kind(from);
-        borne(graph, sets.get(SetId(from.0)), kind == Kind::Action && actions == Actions::Safe, &mut labels);
-        for &label in &labels {
-            post(graph, sets.get(SetId(from.0)), label, &mut next);
-            let to = sets.intern(&next);
-            if to.index() == builder.len() {
-                builder.vertex(kind.other());
+        let kind = expanded.kind(Vertex(at as u32));
+        let by_all = kind == Kind::Action && actions == Actions::Safe;
+        steps.of(sets.get(SetId(at as u32)), by_all).each(|label, next| {
+            let to = sets.intern(next);
+            if to.index() == expanded.len() {
+                expanded.vertex(kind.other());
             }
-            builder.arc(from, label, Vertex(to.0));
-        }
+            expanded.arc(label, Vertex(to.0));
+        });
+        // As many arcs as this would not fit into memory either.
+        expanded.end().map_err(|_| Limit::Memory)?;
         at += 1;
     }
-    Ok((builder.build().expect("the subset construction gives a p-graph"), sets))
-}
-
-/// The labels borne by all vertices of a set, or by some.
-fn borne(graph: &PGraph, set: &[u32], by_all: bool, out: &mut Vec<Label>) {
-    out.clear();
-    if by_all {
-        out.extend(graph.labels(Vertex(set[0])));
-        out.retain(|&l| set[1..].iter().all(|&v| graph.bears(Vertex(v), l)));
-    } else {
-        out.extend(set.iter().flat_map(|&v| graph.labels(Vertex(v))));
-        out.sort_unstable();
-        out.dedup();
-    }
+    Ok((expanded.build(), sets))
 }

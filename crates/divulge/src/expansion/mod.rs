@@ -11,6 +11,7 @@ mod arena;
 mod expand;
 mod goal_directed;
 mod sets;
+mod steps;
 
 pub(crate) use arena::NodeSet;
 pub use expand::{Actions, Expansion, expand, expand_within, subsets};

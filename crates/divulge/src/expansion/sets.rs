@@ -21,7 +21,8 @@ impl SetId {
 pub struct SetStore {
     members: Vec<u32>,
     ends: Vec<usize>,
-    table: HashTable<u32>,
+    /// The sets' ids with their hashes, so that the table grows and most comparisons are made without looking at members.
+    table: HashTable<(u32, u32)>,
 }
 
 impl SetStore {
@@ -35,19 +36,22 @@ impl SetStore {
         debug_assert!(set.windows(2).all(|w| w[0] < w[1]), "members must be ascending");
         let Self { members, ends, table } = self;
         let hash = hash(set);
-        if let Some(&id) = table.find(hash, |&id| slice(members, ends, id) == set) {
+        let same = |&(id, other): &(u32, u32)| other == hash && slice(members, ends, id) == set;
+        if let Some(&(id, _)) = table.find(spread(hash), same) {
             return SetId(id);
         }
         let id = u32::try_from(ends.len()).expect("more than four thousand million sets");
         members.extend_from_slice(set);
         ends.push(members.len());
-        table.insert_unique(hash, id, |&id| self::hash(slice(members, ends, id)));
+        table.insert_unique(spread(hash), (id, hash), |&(_, hash)| spread(hash));
         SetId(id)
     }
 
     /// The id of the set with these ascending members, if it is stored.
     pub fn find(&self, set: &[u32]) -> Option<SetId> {
-        self.table.find(hash(set), |&id| slice(&self.members, &self.ends, id) == set).map(|&id| SetId(id))
+        let hash = hash(set);
+        let same = |&(id, other): &(u32, u32)| other == hash && slice(&self.members, &self.ends, id) == set;
+        self.table.find(spread(hash), same).map(|&(id, _)| SetId(id))
     }
 
     /// The members of a set, ascending.
@@ -67,7 +71,7 @@ impl SetStore {
 
     /// About how many bytes the store takes.
     pub fn bytes(&self) -> usize {
-        4 * self.members.capacity() + 8 * self.ends.capacity() + 5 * self.table.capacity()
+        4 * self.members.capacity() + 8 * self.ends.capacity() + 9 * self.table.capacity()
     }
 }
 
@@ -77,11 +81,21 @@ fn slice<'a>(members: &'a [u32], ends: &[usize], id: u32) -> &'a [u32] {
     &members[start..ends[id]]
 }
 
-fn hash(set: &[u32]) -> u64 {
+fn hash(set: &[u32]) -> u32 {
     let mut hasher = FxHasher::default();
-    for &v in set {
-        hasher.write_u32(v);
+    let pairs = set.chunks_exact(2);
+    if let [odd] = pairs.remainder() {
+        hasher.write_u32(*odd);
+    }
+    for pair in pairs {
+        hasher.write_u64(u64::from(pair[0]) << 32 | u64::from(pair[1]));
     }
     hasher.write_usize(set.len());
-    hasher.finish()
+    let hash = hasher.finish();
+    (hash >> 32) as u32 ^ hash as u32
+}
+
+/// What the table takes for a hash: it looks at bits at both ends.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

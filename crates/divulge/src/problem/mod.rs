@@ -20,6 +20,7 @@ pub use bits::BitSet;
 pub use map::{Image, LabelMap, MapConstraints};
 pub use names::Names;
 pub use observer::{Filter, FilterGraph, Knows, Observer, Scope, Stipulation};
+pub(crate) use pgraph::InOrder;
 pub use pgraph::{Arc, GraphError, PGraph, PGraphBuilder, Vertex};
 pub use props::{Column, Props, Value};
 pub use world::{BuildError, Builder, NamedGraph, Plan, World};

@@ -208,6 +208,65 @@ impl PGraphBuilder {
     }
 }
 
+/// A graph whose arcs are found in order: vertex by vertex, those of a vertex by label and target, each once. Nothing is sorted or
+/// kept twice, so it takes half the room of a [`PGraphBuilder`].
+#[derive(Debug)]
+pub(crate) struct InOrder {
+    kinds: Vec<Kind>,
+    initial: Vec<Vertex>,
+    offsets: Vec<u32>,
+    arcs: Vec<Arc>,
+}
+
+impl InOrder {
+    /// A graph that starts with one initial vertex.
+    pub fn new(initial: Kind) -> Self {
+        Self { kinds: vec![initial], initial: vec![Vertex(0)], offsets: vec![0], arcs: Vec::new() }
+    }
+
+    /// Adds a vertex.
+    pub fn vertex(&mut self, kind: Kind) {
+        self.kinds.push(kind);
+    }
+
+    /// How many vertices were added.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// The kind of a vertex that was added.
+    pub fn kind(&self, v: Vertex) -> Kind {
+        self.kinds[v.index()]
+    }
+
+    /// Adds an arc to the first vertex whose arcs have not been [ended](Self::end).
+    pub fn arc(&mut self, label: Label, to: Vertex) {
+        self.arcs.push(Arc { label, to });
+    }
+
+    /// All arcs of that vertex are there.
+    ///
+    /// # Errors
+    /// If there are too many arcs or vertices.
+    pub fn end(&mut self) -> Result<(), GraphError> {
+        let arcs = u32::try_from(self.arcs.len()).map_err(|_| GraphError::TooLarge)?;
+        u32::try_from(self.kinds.len()).map_err(|_| GraphError::TooLarge)?;
+        let own = &self.arcs[self.offsets.last().map_or(0, |&start| start as usize)..];
+        debug_assert!(own.windows(2).all(|pair| pair[0] < pair[1]), "arcs must be in order");
+        self.offsets.push(arcs);
+        Ok(())
+    }
+
+    /// The graph, when the arcs of all its vertices have been ended.
+    pub fn build(self) -> PGraph {
+        let Self { kinds, initial, offsets, arcs } = self;
+        debug_assert_eq!(offsets.len(), kinds.len() + 1, "every vertex must be ended");
+        let graph = PGraph { kinds, initial, offsets, arcs };
+        debug_assert!(graph.all_arcs().all(|(v, arc)| graph.kind(v) != graph.kind(arc.to)));
+        graph
+    }
+}
+
 /// Edges as one array sorted by source, with the offset at which each source's arcs begin.
 fn pack(n: usize, edges: &[(Vertex, Arc)]) -> (Vec<u32>, Vec<Arc>) {
     let mut at = vec![0u32; n + 1];
