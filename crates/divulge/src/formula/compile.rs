@@ -102,7 +102,25 @@ pub struct Stipulations {
     class_of: Vec<u32>,
     table: Vec<u64>,
     masks: Vec<Predicate>,
+    sides: Vec<Side>,
     all: Vec<Compiled>,
+}
+
+/// A mask by the smaller of its two sides, so that "all but this one" takes no more room than "this one".
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Side {
+    /// Whether the vertices listed are those that are *not* in the mask.
+    pub outside: bool,
+    /// The vertices, ascending.
+    pub vertices: Vec<u32>,
+}
+
+impl Side {
+    fn of(mask: &BitSet, n: usize) -> Self {
+        let outside = mask.count() * 2 > n;
+        let vertices = if outside { members(&mask.complement()) } else { members(mask) };
+        Self { outside, vertices }
+    }
 }
 
 impl Stipulations {
@@ -112,8 +130,7 @@ impl Stipulations {
     /// If one names a vertex or property that the world lacks (its index comes with the error), or if there are too many
     /// different predicates.
     pub fn compile(world: &World, stipulations: &[Stipulation]) -> Result<Self, (usize, FormulaError)> {
-        let mut masks =
-            Masks { world, index: FxHashMap::default(), members: Vec::new(), predicates: Vec::new() };
+        let mut masks = Masks { world, index: FxHashMap::default(), all: Vec::new(), predicates: Vec::new() };
         let mut all = Vec::with_capacity(stipulations.len());
         for (i, s) in stipulations.iter().enumerate() {
             let mut nodes = Vec::new();
@@ -121,9 +138,10 @@ impl Stipulations {
             let clauses = clauses(&nodes);
             all.push(Compiled { name: s.name.clone(), scope: s.scope, nodes, clauses });
         }
-        let words = masks.members.len().div_ceil(64).max(1);
-        let (class_of, table) = classes(world.graph.len(), words, &masks.members);
-        Ok(Self { words, class_of, table, masks: masks.predicates, all })
+        let words = masks.all.len().div_ceil(64).max(1);
+        let (class_of, table) = classes(world.graph.len(), words, &masks.all);
+        let (masks, sides) = (masks.predicates, masks.all);
+        Ok(Self { words, class_of, table, masks, sides, all })
     }
 
     /// How many words a signature has.
@@ -173,6 +191,11 @@ impl Stipulations {
         &self.all
     }
 
+    /// The masks, in order, each by its smaller side.
+    pub fn sides(&self) -> &[Side] {
+        &self.sides
+    }
+
     /// The predicates whose vertices the masks are, in order; equal sets have one mask.
     pub fn masks(&self) -> &[Predicate] {
         &self.masks
@@ -180,15 +203,19 @@ impl Stipulations {
 }
 
 /// Vertices in exactly the same masks share a class, so a signature is stored once for each class. Found mask by mask: those of a
-/// class that are in the mask leave it for a new one, or all of the class is in the mask.
-fn classes(n: usize, words: usize, members: &[Vec<u32>]) -> (Vec<u32>, Vec<u64>) {
+/// class that are on the listed side leave it for a new one, or all of the class is on that side.
+fn classes(n: usize, words: usize, masks: &[Side]) -> (Vec<u32>, Vec<u64>) {
     let mut class_of = vec![0_u32; n];
+    // Nobody is on a listed side at first.
     let mut table = vec![0; words];
+    for (mask, _) in masks.iter().enumerate().filter(|(_, side)| side.outside) {
+        table[mask / 64] |= 1 << (mask % 64);
+    }
     let mut sizes = vec![n];
-    // For each class, how many of it are in the mask at hand, then where these go.
+    // For each class, how many of it are on the side at hand, then where these go.
     let mut inside: Vec<usize> = vec![0];
     let mut touched: Vec<u32> = Vec::new();
-    for (mask, vertices) in members.iter().enumerate() {
+    for (mask, Side { vertices, .. }) in masks.iter().enumerate() {
         for &v in vertices {
             let class = class_of[v as usize];
             if inside[class as usize] == 0 {
@@ -206,7 +233,7 @@ fn classes(n: usize, words: usize, members: &[Vec<u32>]) -> (Vec<u32>, Vec<u64>)
                 inside.push(0);
                 table.extend_from_within(class * words..(class + 1) * words);
             }
-            table[to * words + mask / 64] |= 1 << (mask % 64);
+            table[to * words + mask / 64] ^= 1 << (mask % 64);
             inside[class] = to;
         }
         for &v in vertices {
@@ -220,8 +247,8 @@ fn classes(n: usize, words: usize, members: &[Vec<u32>]) -> (Vec<u32>, Vec<u64>)
 
 struct Masks<'w> {
     world: &'w World,
-    index: FxHashMap<Vec<u32>, u32>,
-    members: Vec<Vec<u32>>,
+    index: FxHashMap<Side, u32>,
+    all: Vec<Side>,
     predicates: Vec<Predicate>,
 }
 
@@ -233,15 +260,17 @@ impl Masks<'_> {
             Logic::Atom(Atom::State(name, span)) => {
                 let v = resolve::vertex(self.world, name, *span)?;
                 let is = Logic::Atom(Test::Is(name.clone(), *span));
-                self.meets(vec![v.0], &is)?
+                let mut set = BitSet::new(self.world.graph.len());
+                set.insert(v.index());
+                self.meets(&set, &is)?
             }
             Logic::Atom(Atom::Possible(p)) => {
                 let set = resolve::vertices(self.world, p)?;
-                self.meets(members(&set), p)?
+                self.meets(&set, p)?
             }
             Logic::Atom(Atom::Knows(p)) => {
                 let set = resolve::vertices(self.world, p)?.complement();
-                let meets = self.meets(members(&set), &negated(p))?;
+                let meets = self.meets(&set, &negated(p))?;
                 out.push(meets);
                 Node::Not(out.len() as u32 - 1)
             }
@@ -276,24 +305,25 @@ impl Masks<'_> {
         fs.iter().map(|f| self.nodes(f, out)).collect()
     }
 
-    fn meets(&mut self, members: Vec<u32>, predicate: &Predicate) -> Result<Node, FormulaError> {
-        if members.is_empty() {
+    fn meets(&mut self, mask: &BitSet, predicate: &Predicate) -> Result<Node, FormulaError> {
+        let side = Side::of(mask, self.world.graph.len());
+        if side.vertices.is_empty() && !side.outside {
             return Ok(Node::Const(false));
         }
-        if let Some(&mask) = self.index.get(&members) {
+        if let Some(&mask) = self.index.get(&side) {
             return Ok(Node::Meets(mask));
         }
-        if self.members.len() == MAX_MASKS {
+        if self.all.len() == MAX_MASKS {
             return Err(FormulaError::new(
                 Default::default(),
                 format!("the stipulations speak of more than {MAX_MASKS} different sets of vertices"),
             )
             .help("give the vertices a common property and speak of that"));
         }
-        self.members.push(members.clone());
+        self.all.push(side.clone());
         self.predicates.push(predicate.clone());
-        self.index.insert(members, self.members.len() as u32 - 1);
-        Ok(Node::Meets(self.members.len() as u32 - 1))
+        self.index.insert(side, self.all.len() as u32 - 1);
+        Ok(Node::Meets(self.all.len() as u32 - 1))
     }
 }
 

@@ -64,8 +64,9 @@ fn test(world: &World, test: &Test) -> Result<BitSet, FormulaError> {
         Test::Goal => Ok(world.goal.clone()),
         Test::Kind(kind, same) => Ok(each(&mut |v| (world.graph.kind(v) == *kind) == *same)),
         Test::Is(name, span) => {
-            let wanted = vertex(world, name, *span)?;
-            Ok(each(&mut |v| v == wanted))
+            let mut set = BitSet::new(n);
+            set.insert(vertex(world, name, *span)?.index());
+            Ok(set)
         }
         Test::Compare(name, op, value, span) => {
             let column = column(world, name, *span)?;

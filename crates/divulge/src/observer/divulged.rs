@@ -27,7 +27,12 @@ enum StandsFor<'a> {
     Set(Cow<'a, SetStore>),
 }
 
-impl Tracked<'_> {
+impl<'a> Tracked<'a> {
+    /// The world itself: nothing is known of the plan.
+    pub fn world(world: &'a PGraph) -> Self {
+        Self { graph: Cow::Borrowed(world), stands_for: StandsFor::Itself }
+    }
+
     /// Whether the graph is the world, and every vertex stands for itself.
     pub fn is_world(&self) -> bool {
         matches!(self.stands_for, StandsFor::Itself)
@@ -107,10 +112,7 @@ impl<'a> Divulged<'a> {
     ) -> Result<Self, QuestionError> {
         let world = &problem.world.graph;
         match &problem.observer.knows {
-            Knows::World => Ok(Self {
-                tracked: Some(Tracked { graph: Cow::Borrowed(world), stands_for: StandsFor::Itself }),
-                admits: Admits::Everything,
-            }),
+            Knows::World => Ok(Self { tracked: Some(Tracked::world(world)), admits: Admits::Everything }),
             Knows::Plan => {
                 let plan = plan.ok_or(QuestionError::NeedsPlan("the observer knows the plan"))?;
                 let tracked = joint(world, &plan.effective(), "the plan")?;

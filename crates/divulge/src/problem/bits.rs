@@ -23,9 +23,9 @@ impl BitSet {
     /// The numbers below `len` that satisfy `keep`.
     pub fn from_fn(len: usize, mut keep: impl FnMut(usize) -> bool) -> Self {
         let mut set = Self::new(len);
-        for i in 0..len {
-            if keep(i) {
-                set.insert(i);
+        for (i, word) in set.words.iter_mut().enumerate() {
+            for bit in 0..(len - i * 64).min(64) {
+                *word |= u64::from(keep(i * 64 + bit)) << bit;
             }
         }
         set

@@ -32,11 +32,10 @@ pub(super) fn follow(
         let mut arcs: Vec<(Label, u32)> = Vec::new();
         let turn = game.turn(robot);
         if !matches!(turn, Turn::Stop) {
+            let chooses = matches!(turn, Turn::Choose);
             let known = game.arcs(robot).filter_map(|(label, o, r)| Some((label, product.node(o, r)?)));
-            arcs.extend(known.filter(|&(label, to)| matches!(turn, Turn::Suffer) || best(node, label, to)));
-            if matches!(turn, Turn::Choose) {
-                arcs.truncate(1);
-            }
+            let best = known.filter(|&(label, to)| !chooses || best(node, label, to));
+            arcs.extend(best.take(if chooses { 1 } else { usize::MAX }));
         }
         for (_, to) in &mut arcs {
             *to = *number.entry(*to).or_insert_with(|| {
