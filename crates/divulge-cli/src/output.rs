@@ -80,9 +80,9 @@ impl Terminal {
             Failure::Input(found) => error_stream(&found.render(self.colour)),
             Failure::Message(message, help) => {
                 let (on, off) = if self.colour { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
-                error_stream(&format!("{on}error{off}: {message}\n"));
+                error_stream(&format!("{on}error{off}: {}\n", clean(&message)));
                 if let Some(help) = help {
-                    error_stream(&format!("  help: {help}\n"));
+                    error_stream(&format!("  help: {}\n", clean(&help)));
                 }
             }
             // What was being done is said by whoever watches it.
@@ -90,6 +90,12 @@ impl Terminal {
         }
         Status::Bad
     }
+}
+
+/// A message without what would command a terminal: names in it come from whoever wrote the problem.
+fn clean(text: &str) -> String {
+    let commands = |c: char| c.is_control() && c != '\n';
+    text.chars().map(|c| if commands(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 /// Nothing can be done about an error stream that cannot be written to.

@@ -134,3 +134,13 @@ fn a_hundred_thousand_levels() {
     );
     refused(|out| out.write_all(text.as_bytes()), "levels deep");
 }
+
+#[test]
+fn names_do_not_command_the_terminal() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/nuclear.divulge");
+    for command in ["draw", "step"] {
+        let (status, _, said) = asked(&[command, "--events", "\u{1b}[31mright"], &example);
+        assert_eq!(status, Some(2), "{said}");
+        assert!(said.contains("[31mright") && !said.contains('\u{1b}'), "{said:?}");
+    }
+}

@@ -3,7 +3,7 @@
 use divulge::{
     answer::{Explanation, Reason, Violation},
     formula::Stipulations,
-    problem::{Knows, Label, LabelMap, Plan, Problem, Scope},
+    problem::{Kind, Knows, Label, LabelMap, Plan, Problem, Scope},
 };
 
 use super::{
@@ -72,11 +72,17 @@ pub fn sentence(problem: &Problem, plan: Option<&Plan>, violation: &Violation) -
         Reason::TerminatesOffGoal => {
             format!("{after} the plan{at_plan} may terminate although the world{at_world} is not at a goal.")
         }
-        Reason::Stuck => {
-            format!(
-                "{after} neither the plan{at_plan} nor the world{at_world} may have anything to go on with, and the plan has not terminated."
-            )
-        }
+        // Anything that the one may do, the other is asked for first: so it is the one whose turn it is that is at a loss.
+        Reason::Stuck => match violation.at.map(|(_, w)| problem.world.graph.kind(w)) {
+            Some(Kind::Action) => {
+                format!(
+                    "{after} the plan{at_plan} may have no action to go on with, and it has not terminated."
+                )
+            }
+            _ => format!(
+                "{after} the world{at_world} may stay silent, and the plan{at_plan}, which waits, has not terminated."
+            ),
+        },
         Reason::Unbounded => {
             "The plan may go on for ever: some events lead back to where they started.".to_owned()
         }

@@ -49,8 +49,7 @@ pub enum WhatIf {
 }
 
 /// What can be typed.
-pub const HELP: &str = "\
-  NUMBER or LABEL     take this outcome; just Enter takes the only one
+pub const HELP: &str = "  NUMBER or LABEL     take this outcome; just Enter takes the only one
   g                   go on until there is a choice
   b [N], f            back by N events (one), forward again
   j N                 jump to the moment after N events; j 0 is the start

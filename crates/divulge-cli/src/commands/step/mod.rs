@@ -98,7 +98,8 @@ fn converse(walk: &mut Walk, begin: &str, typed: bool, out: &mut impl Write) -> 
             Ok(command) => walk.answer(&command),
             Err(mistake) => Err(mistake),
         };
-        if !say(&answer.unwrap_or_else(|mistake| format!("{mistake}; ? lists what can be typed\n")))? {
+        if !say(&answer.unwrap_or_else(|mistake| format!("{}; ? lists what can be typed\n", clean(&mistake))))?
+        {
             return Ok(());
         }
     }

@@ -13,8 +13,9 @@ use super::FORMAT;
 
 pub use json::{Json, Layout, Plain};
 
-/// Writes a problem as a document that [`read`](super::read()) gives back, up to the numbering of labels. How a picture may be
-/// laid out has no place in a document.
+/// Writes a problem as a document that [`read`](super::read()) gives back, up to the numbering of labels, which it does not depend
+/// on where that is not the world's: what is read and written again is the same text. How a picture may be laid out has no place in a
+/// document.
 ///
 /// # Errors
 /// Those of `out`, which had better be buffered.
@@ -27,18 +28,21 @@ pub fn write(problem: &Problem, out: impl Write) -> io::Result<()> {
         }
         j.key("world")?;
         world(j, problem)?;
+        let labels = Labels::of(problem);
         if !problem.costs.is_empty() {
             j.key("costs")?;
+            let mut costs = problem.costs.clone();
+            costs.sort_by_key(|(l, _)| labels.rank(*l));
             j.object(Layout::Inline, |j| {
-                problem.costs.iter().try_for_each(|(l, cost)| j.plain_field(problem.alphabet.name(*l), *cost))
+                costs.iter().try_for_each(|(l, cost)| j.plain_field(labels.name(*l), *cost))
             })?;
         }
         if let Some(p) = &problem.plan {
             j.key("plan")?;
-            plan(j, p, &problem.alphabet)?;
+            plan_with(j, p, &labels)?;
         }
         j.key("observers")?;
-        j.list(Layout::Lines, |j| observer(j, &problem.observer, &problem.alphabet))
+        j.list(Layout::Lines, |j| observer(j, &problem.observer, &labels))
     })?;
     json.finish()?.flush()
 }
@@ -48,6 +52,42 @@ pub fn to_string(problem: &Problem) -> String {
     let mut bytes = Vec::new();
     write(problem, &mut bytes).expect("writing to memory does not fail");
     String::from_utf8(bytes).expect("names are UTF-8")
+}
+
+/// Labels in the order in which they are written.
+struct Labels<'a> {
+    alphabet: &'a Alphabet,
+    /// All labels in that order, and the place of each.
+    order: Vec<Label>,
+    rank: Vec<u32>,
+}
+
+impl<'a> Labels<'a> {
+    /// In the order of their numbers.
+    fn numbered(alphabet: &'a Alphabet) -> Self {
+        Self { alphabet, order: alphabet.labels().collect(), rank: (0..alphabet.len() as u32).collect() }
+    }
+
+    /// In the order in which a document lists them: the world's actions, its observations, and then the others by name.
+    fn of(problem: &'a Problem) -> Self {
+        let alphabet = &problem.alphabet;
+        let mut order: Vec<Label> = alphabet.labels().collect();
+        order.sort_by_key(|&l| match problem.world_labels.contains(l.index()) {
+            true => (0, alphabet.kind(l) == Kind::Observation, ""),
+            false => (1, false, alphabet.name(l)),
+        });
+        let mut rank = vec![0; order.len()];
+        (0..).zip(&order).for_each(|(place, l)| rank[l.index()] = place);
+        Self { alphabet, order, rank }
+    }
+
+    fn name(&self, label: Label) -> &'a str {
+        self.alphabet.name(label)
+    }
+
+    fn rank(&self, label: Label) -> u32 {
+        self.rank[label.index()]
+    }
 }
 
 fn world<W: Write>(j: &mut Json<W>, problem: &Problem) -> io::Result<()> {
@@ -76,7 +116,8 @@ fn world<W: Write>(j: &mut Json<W>, problem: &Problem) -> io::Result<()> {
                 })
             })
         })?;
-        edges(j, graph, names, |l| problem.alphabet.name(l))
+        // Labels of one edge are all of one kind, so among the world's their numbers are in the order of the document.
+        edges(j, graph, names, |l| problem.alphabet.name(l), |l| l)
     })
 }
 
@@ -85,11 +126,15 @@ fn world<W: Write>(j: &mut Json<W>, problem: &Problem) -> io::Result<()> {
 /// # Errors
 /// Those of the output.
 pub fn plan<W: Write>(j: &mut Json<W>, plan: &Plan, alphabet: &Alphabet) -> io::Result<()> {
+    plan_with(j, plan, &Labels::numbered(alphabet))
+}
+
+fn plan_with<W: Write>(j: &mut Json<W>, plan: &Plan, labels: &Labels<'_>) -> io::Result<()> {
     j.object(Layout::Lines, |j| {
         vertices(j, &plan.graph, &plan.names, |j, v| {
             if plan.is_terminal(v) { j.plain_field("terminal", true) } else { Ok(()) }
         })?;
-        edges(j, &plan.graph, &plan.names, |l| alphabet.name(l))
+        edges(j, &plan.graph, &plan.names, |l| labels.name(l), |l| labels.rank(l))
     })
 }
 
@@ -98,8 +143,12 @@ pub fn plan<W: Write>(j: &mut Json<W>, plan: &Plan, alphabet: &Alphabet) -> io::
 /// # Errors
 /// Those of the output.
 pub fn map<W: Write>(j: &mut Json<W>, map: &LabelMap, alphabet: &Alphabet) -> io::Result<()> {
+    map_with(j, map, &Labels::numbered(alphabet))
+}
+
+fn map_with<W: Write>(j: &mut Json<W>, map: &LabelMap, labels: &Labels<'_>) -> io::Result<()> {
     j.object(Layout::Inline, |j| {
-        alphabet.labels().try_for_each(|l| j.text_field(alphabet.name(l), map.name(map.image(l))))
+        labels.order.iter().try_for_each(|&l| j.text_field(labels.name(l), map.name(map.image(l))))
     })
 }
 
@@ -123,12 +172,13 @@ fn vertices<W: Write>(
     j.texts_field("initial", graph.initial().iter().map(|v| names.name(v.0)))
 }
 
-/// The arcs between two vertices make one edge; edges are in the order of sources, then targets.
-fn edges<'a, W: Write>(
+/// The arcs between two vertices make one edge; edges are in the order of sources, then targets, and labels in that of `rank`.
+fn edges<'a, W: Write, R: Ord>(
     j: &mut Json<W>,
     graph: &PGraph,
     names: &Names,
     label: impl Fn(Label) -> &'a str,
+    rank: impl Fn(Label) -> R,
 ) -> io::Result<()> {
     j.key("edges")?;
     j.list(Layout::Lines, |j| {
@@ -136,7 +186,7 @@ fn edges<'a, W: Write>(
         for v in graph.vertices() {
             arcs.clear();
             arcs.extend(graph.arcs(v));
-            arcs.sort_unstable_by_key(|a| (a.to, a.label));
+            arcs.sort_by_key(|a| (a.to, rank(a.label)));
             for edge in arcs.chunk_by(|a, b| a.to == b.to) {
                 j.object(Layout::Inline, |j| {
                     j.text_field("from", names.name(v.0))?;
@@ -149,17 +199,17 @@ fn edges<'a, W: Write>(
     })
 }
 
-fn observer<W: Write>(j: &mut Json<W>, observer: &Observer, alphabet: &Alphabet) -> io::Result<()> {
+fn observer<W: Write>(j: &mut Json<W>, observer: &Observer, labels: &Labels<'_>) -> io::Result<()> {
     j.object(Layout::Lines, |j| {
         if let Some(name) = &observer.name {
             j.text_field("name", name)?;
         }
         if let Some(map) = &observer.map {
             j.key("map")?;
-            self::map(j, map, alphabet)?;
+            map_with(j, map, labels)?;
         } else if !observer.constraints.is_empty() {
             // A map that is given leaves nothing to constrain.
-            constraints(j, &observer.constraints, alphabet)?;
+            constraints(j, &observer.constraints, labels)?;
         }
         match &observer.filter {
             Filter::Strongest => {}
@@ -167,7 +217,7 @@ fn observer<W: Write>(j: &mut Json<W>, observer: &Observer, alphabet: &Alphabet)
             Filter::Graph(filter) => self::filter(j, filter)?,
         }
         j.key("knows")?;
-        knows(j, &observer.knows, alphabet)?;
+        knows(j, &observer.knows, labels)?;
         j.key("stipulations")?;
         j.list(Layout::Lines, |j| {
             observer.stipulations.iter().try_for_each(|s| {
@@ -188,37 +238,38 @@ fn filter<W: Write>(j: &mut Json<W>, filter: &FilterGraph) -> io::Result<()> {
     let (graph, names) = (&filter.graph.graph, &filter.graph.names);
     j.object(Layout::Lines, |j| {
         vertices(j, graph, names, |_, _| Ok(()))?;
-        edges(j, graph, names, |l| filter.images.name(l.0))
+        let name = |l: Label| filter.images.name(l.0);
+        edges(j, graph, names, name, name)
     })
 }
 
-fn knows<W: Write>(j: &mut Json<W>, knows: &Knows, alphabet: &Alphabet) -> io::Result<()> {
+fn knows<W: Write>(j: &mut Json<W>, knows: &Knows, labels: &Labels<'_>) -> io::Result<()> {
     match knows {
         Knows::Plan => j.text("plan"),
         Knows::GoalDirected => j.text("goal-directed"),
         Knows::World => j.text("world"),
         Knows::Plans(plans) => j.object(Layout::Lines, |j| {
             j.key("plans")?;
-            j.list(Layout::Lines, |j| plans.iter().try_for_each(|p| plan(j, p, alphabet)))
+            j.list(Layout::Lines, |j| plans.iter().try_for_each(|p| plan_with(j, p, labels)))
         }),
         Knows::Graph(g) => j.object(Layout::Lines, |j| {
             j.key("graph")?;
             j.object(Layout::Lines, |j| {
                 vertices(j, &g.graph, &g.names, |_, _| Ok(()))?;
-                edges(j, &g.graph, &g.names, |l| alphabet.name(l))
+                edges(j, &g.graph, &g.names, |l| labels.name(l), |l| labels.rank(l))
             })
         }),
     }
 }
 
-fn constraints<W: Write>(j: &mut Json<W>, c: &MapConstraints, alphabet: &Alphabet) -> io::Result<()> {
+fn constraints<W: Write>(j: &mut Json<W>, c: &MapConstraints, labels: &Labels<'_>) -> io::Result<()> {
     let groups = |j: &mut Json<W>, key: &str, groups: &[Vec<Label>]| {
         if groups.is_empty() {
             return Ok(());
         }
         j.key(key)?;
         j.list(Layout::Inline, |j| {
-            groups.iter().try_for_each(|group| j.texts(group.iter().map(|&l| alphabet.name(l))))
+            groups.iter().try_for_each(|group| j.texts(group.iter().map(|&l| labels.name(l))))
         })
     };
     j.key("map_constraints")?;
@@ -227,8 +278,10 @@ fn constraints<W: Write>(j: &mut Json<W>, c: &MapConstraints, alphabet: &Alphabe
         groups(j, "separate", &c.separate)?;
         if !c.fixed.is_empty() {
             j.key("fixed")?;
+            let mut fixed: Vec<&(Label, String)> = c.fixed.iter().collect();
+            fixed.sort_by_key(|(l, _)| labels.rank(*l));
             j.object(Layout::Inline, |j| {
-                c.fixed.iter().try_for_each(|(l, image)| j.text_field(alphabet.name(*l), image))
+                fixed.iter().try_for_each(|(l, image)| j.text_field(labels.name(*l), image))
             })?;
         }
         if let Some(most) = c.max_images {
@@ -241,7 +294,7 @@ fn constraints<W: Write>(j: &mut Json<W>, c: &MapConstraints, alphabet: &Alphabe
         j.list(Layout::Inline, |j| {
             c.merge_cost.iter().try_for_each(|&(a, b, cost)| {
                 j.object(Layout::Inline, |j| {
-                    j.texts_field("pair", [alphabet.name(a), alphabet.name(b)])?;
+                    j.texts_field("pair", [labels.name(a), labels.name(b)])?;
                     j.plain_field("cost", cost)
                 })
             })
