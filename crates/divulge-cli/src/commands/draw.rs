@@ -3,18 +3,16 @@
 use std::path::Path;
 
 use divulge::{
-    answer::replay,
-    problem::{Kind, Label, LabelMap, Plan, Problem},
+    problem::{Label, LabelMap, Plan, Problem},
     question::{
         Monitor, check_with,
         seek::maps::{MapOptions, seek_maps},
     },
 };
-use divulge_model::diagnostic::did_you_mean;
 use divulge_picture::{self as picture, Panel, Style, Theme};
 use divulge_render::dot;
 
-use super::{explore::answered, seek::options, watched};
+use super::{events::execution, explore::answered, seek::options, watched};
 use crate::{
     arguments::{Draw, Minimize, PictureFormat, PictureTheme, What},
     input::Input,
@@ -203,45 +201,7 @@ fn events(
             violation.execution
         }));
     }
-    let execution = named(problem, &asked.events)?;
-    let followed = replay(problem, map, Some(plan), &execution)?;
-    let lost = followed.moments.iter().position(|moment| moment.world.is_empty());
-    match lost {
-        Some(n) => Err(Failure::new(
-            format!("the world has no execution `{}`: event {n} cannot happen", asked.events.join(", ")),
-            possible(problem, followed.moments.get(n.wrapping_sub(1)).map(|m| m.world.as_slice())),
-        )),
-        None => Ok(Some(execution)),
-    }
-}
-
-fn named(problem: &Problem, names: &[String]) -> Result<Vec<Label>, Failure> {
-    let label = |name: &String| {
-        problem.alphabet.get(name.trim()).ok_or_else(|| {
-            let near = did_you_mean(name, problem.alphabet.names().iter());
-            Failure::new(
-                format!("there is no event `{name}`"),
-                near.unwrap_or_else(|| "`divulge info` lists the actions and observations".to_owned()),
-            )
-        })
-    };
-    names.iter().map(label).collect()
-}
-
-/// What can happen at some vertices, in words.
-fn possible(problem: &Problem, at: Option<&[divulge::problem::Vertex]>) -> String {
-    let graph = &problem.world.graph;
-    let mut labels: Vec<Label> = at.unwrap_or(&[]).iter().flat_map(|&v| graph.labels(v)).collect();
-    labels.sort_unstable();
-    labels.dedup();
-    let names: Vec<&str> = labels.iter().map(|&l| problem.alphabet.name(l)).collect();
-    match (names.is_empty(), labels.first().map(|&l| problem.alphabet.kind(l))) {
-        (true, _) | (_, None) => "nothing can happen there".to_owned(),
-        (_, Some(Kind::Action)) => format!("these actions are possible there: {}", names.join(", ")),
-        (_, Some(Kind::Observation)) => {
-            format!("these observations are possible there: {}", names.join(", "))
-        }
-    }
+    execution(problem, &asked.events).map(Some)
 }
 
 /// The world or the plan for Graphviz.

@@ -12,7 +12,7 @@ use divulge::{
 };
 use divulge_explore::page::{LARGEST, Opening, TooLarge, page};
 
-use super::{seek::options, watched};
+use super::{events::execution, seek::options, watched};
 use crate::{
     arguments::{Explore, Exploring, Minimize},
     input::Input,
@@ -28,13 +28,8 @@ pub fn run(asked: &Explore, terminal: &Terminal) -> Result<Status, Failure> {
         let input = Input::read(&asked.source, terminal, watch)?;
         let (problem, note) = answered(input, watch)?;
         watch.answered();
-        for name in asked.events.iter().flatten() {
-            if problem.alphabet.get(name).is_none() {
-                return Err(Failure::new(
-                    format!("there is no event `{name}` in this problem"),
-                    "give labels of actions and observations, in the order in which they happen",
-                ));
-            }
+        if let Some(events) = &asked.events {
+            execution(&problem, events)?;
         }
         let path = asked.out.clone().unwrap_or_else(|| beside(&asked.source.file));
         let opening = Opening { events: asked.events.clone(), note };

@@ -6,6 +6,7 @@ mod completions;
 mod convert;
 mod demo;
 mod draw;
+mod events;
 mod explain;
 mod explore;
 mod fmt;

@@ -12,7 +12,7 @@ use divulge::{
 use super::{
     clause::{formula, over_vertices},
     layout::{beside, clean, count, glue, paragraph},
-    map::label_map,
+    map::{label_map, sought_map},
     observer::{observer, scoped},
     style::Style,
 };
@@ -82,7 +82,7 @@ pub fn info(problem: &Problem, expansion: &Expansion, style: Style) -> String {
     out += &paragraph(&observer(problem), 0, 0, style);
     match &problem.observer.map {
         Some(map) => out += &label_map(problem, map, style),
-        None => out += "Its label map is to be found.\n",
+        None => out += &sought_map(problem, style),
     }
     for stipulation in &problem.observer.stipulations {
         out += &paragraph(&scoped(stipulation), 2, 6, style);

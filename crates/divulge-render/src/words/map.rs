@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use divulge::problem::{Image, Kind, Label, LabelMap, Problem};
+use divulge::problem::{Image, Kind, Label, LabelMap, MapConstraints, Problem};
 
 use super::{
     layout::{count, paragraph},
@@ -46,6 +46,38 @@ pub fn label_map(problem: &Problem, map: &LabelMap, style: Style) -> String {
         .collect();
     if !seen.is_empty() {
         out.push_str(&paragraph(&format!("seen for what they are: {}", seen.join(", ")), 2, 6, style));
+    }
+    out
+}
+
+/// That the map is to be found: over which events, and what is demanded of it.
+pub fn sought_map(problem: &Problem, style: Style) -> String {
+    let alphabet = &problem.alphabet;
+    let named = |labels: &mut dyn Iterator<Item = Label>| {
+        labels.map(|l| alphabet.name(l)).collect::<Vec<_>>().join(", ")
+    };
+    let mut out = "Its label map is to be found.\n".to_owned();
+    let mut line = |text: String| out += &paragraph(&text, 2, 6, style);
+    for (kind, what) in [(Kind::Action, "actions"), (Kind::Observation, "observations")] {
+        let labels = named(&mut alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index())));
+        if !labels.is_empty() {
+            line(format!("{what}: {labels}"));
+        }
+    }
+    let MapConstraints { merge, separate, fixed, max_images, merge_cost } = &problem.observer.constraints;
+    for (groups, must) in [(merge, "look alike"), (separate, "all look different")] {
+        for group in groups {
+            line(format!("these must {must}: {}", named(&mut group.iter().copied())));
+        }
+    }
+    for (label, image) in fixed {
+        line(format!("{} must be seen as {image}", alphabet.name(*label)));
+    }
+    if let Some(most) = max_images {
+        line(format!("at most {}", count(*most, "image")));
+    }
+    for (a, b, cost) in merge_cost {
+        line(format!("merging {} and {} costs {cost}", alphabet.name(*a), alphabet.name(*b)));
     }
     out
 }
