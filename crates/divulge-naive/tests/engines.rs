@@ -143,8 +143,10 @@ fn same_plans(p: &Problem) {
         Err(Refusal::TooLarge) => return,
         least => least.unwrap_or_else(|refusal| panic!("{refusal} {p:?}")),
     };
-    for minimize in [Minimize::Events, Minimize::Cost] {
-        let options = SeekOptions { minimize, ..SeekOptions::default() };
+    let ways = [Minimize::Events, Minimize::Cost];
+    // All explored, all that can be sought depth first, and something of both.
+    for (minimize, look_ahead) in [usize::MAX, 0, 8].into_iter().flat_map(|n| ways.map(|way| (way, n))) {
+        let options = SeekOptions { minimize, look_ahead, ..SeekOptions::default() };
         let found =
             question::seek::seek_plan(p, &options, &Unlimited).unwrap_or_else(|e| panic!("{e} {p:?}"));
         let (Some(found), Some(least)) = (&found, least) else {

@@ -141,7 +141,7 @@ impl Options {
         Ok(MapOptions {
             prefer,
             shortest: self.shortest,
-            plan: SeekOptions { minimize, threads },
+            plan: SeekOptions { minimize, threads, ..SeekOptions::default() },
             ..MapOptions::default()
         })
     }

@@ -114,7 +114,7 @@ fn row(family: &str, problem: &Problem) -> Result<String, String> {
     let watch = Watch::default();
     let minimize = if family.ends_with("cost") { Minimize::Cost } else { Minimize::Events };
     let threads = std::env::var("GROWTH_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    let options = SeekOptions { minimize, threads };
+    let options = SeekOptions { minimize, threads, ..SeekOptions::default() };
     let memory = peak_bytes();
     let (started, processor) = (Instant::now(), processor_seconds());
     let mut verdict = answer(family, problem, &options, &watch)?;

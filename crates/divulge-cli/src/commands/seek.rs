@@ -99,5 +99,5 @@ pub fn options(minimize: Minimize, shortest: bool, threads: usize) -> Result<See
         }
         Minimize::Cost => seek::Minimize::Cost,
     };
-    Ok(SeekOptions { minimize, threads })
+    Ok(SeekOptions { minimize, threads, ..SeekOptions::default() })
 }

@@ -41,8 +41,10 @@ const TICK: Duration = Duration::from_millis(20);
 const SHOWN_EVERY: Duration = Duration::from_millis(200);
 /// How long an engine that polls may take to notice.
 const GRACE: Duration = Duration::from_millis(700);
-/// How long an engine that has noticed may take to come back.
+/// How long an engine that has noticed may take to come back with the best that it found: it has memory to give back first.
 const RETURN: Duration = Duration::from_secs(5);
+/// The same where nothing was found, so that nobody has to wait for it.
+const RETURN_WITH_NOTHING: Duration = Duration::from_millis(200);
 /// What takes no longer than this is not watched, unless there is something to watch for.
 const SHORT: Duration = Duration::from_millis(3);
 /// No program fills more bytes than this in a microsecond.
@@ -221,7 +223,7 @@ fn watch(shared: &Shared, task: &Task) {
 /// Whether the process is ended although the engine has not come back since a limit was hit.
 fn waited_enough(shared: &Shared, task: &Task, waited: Duration, in_use: Option<u64>) -> bool {
     if shared.told.load(Ordering::Relaxed) {
-        return waited >= RETURN;
+        return waited >= if shared.has_best() { RETURN } else { RETURN_WITH_NOTHING };
     }
     let beyond = |most: u64| in_use.is_some_and(|now| now > most + most / 32);
     !shared.polls.load(Ordering::Relaxed) || task.memory.is_some_and(beyond) || waited >= GRACE

@@ -112,6 +112,10 @@ impl Shared {
         *lock(&self.best) = Some(so_far.clone());
     }
 
+    pub fn has_best(&self) -> bool {
+        lock(&self.best).is_some()
+    }
+
     pub fn best(&self) -> Option<SoFar> {
         lock(&self.best).clone()
     }

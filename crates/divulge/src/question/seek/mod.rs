@@ -45,11 +45,14 @@ pub struct SeekOptions {
     /// How many threads may be used, 0 for as many as there are processors; the answer does not depend on it. Without the feature
     /// `parallel` it is one.
     pub threads: usize,
+    /// How many nodes of the game with a fixed divulged plan are explored before a plan is also sought depth first. 0 is for
+    /// comparisons: all that can be found out depth first is found out so.
+    pub look_ahead: usize,
 }
 
 impl Default for SeekOptions {
     fn default() -> Self {
-        Self { minimize: Minimize::Events, threads: 1 }
+        Self { minimize: Minimize::Events, threads: 1, look_ahead: 1 << 12 }
     }
 }
 

@@ -216,6 +216,12 @@ impl<'g> Game<'g> {
         }
     }
 
+    /// Whether a candidate may end but has nothing that could. It is within the one that may not, which has fewer clauses to keep.
+    fn in_vain(&self, candidate: &Candidate) -> bool {
+        let ends = |&v: &u32| self.ground.goal.contains(v as usize);
+        self.ground.has_end && candidate.ending && !self.table.get(candidate.set).iter().any(ends)
+    }
+
     /// Candidates for repairing a broken clause; `None` if none of the candidate's clauses is broken.
     fn repairs(&mut self, candidate: &Candidate) -> Option<Vec<Candidate>> {
         let ground = self.ground;
@@ -448,8 +454,9 @@ pub fn maximal<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Vec<SetId
     let mut todo = lookup.game().candidates(set);
     let mut seen: FxHashSet<Candidate> = FxHashSet::default();
     while let Some(candidate) = todo.pop() {
-        let table = &lookup.game().table;
-        if winners.iter().any(|&w| table.is_subset(candidate.set, w)) || !seen.insert(candidate) {
+        let game = lookup.game();
+        let known = winners.iter().any(|&w| game.table.is_subset(candidate.set, w));
+        if known || game.in_vain(&candidate) || !seen.insert(candidate) {
             continue;
         }
         match verdict(lookup, &candidate)? {

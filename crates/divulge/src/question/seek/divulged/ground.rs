@@ -12,13 +12,22 @@ use crate::{
     expansion::{Expansion, ranks_within},
     formula::{Clause, Stipulations},
     problem::{BitSet, Kind, Label, Scope, Vertex},
+    question::{
+        Limit, Monitor, Progress,
+        seek::fixed::{self, Robot},
+    },
 };
+
+/// How many arcs are followed between two looks at the monitor.
+const POLL: usize = 1 << 16;
 
 /// The most that a plan may cost in the worst case.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget<'a> {
     /// What each label costs.
     pub costs: &'a [u64],
+    /// What is still to be spent at least at each expanded vertex.
+    pub needed: &'a [u64],
     /// The most that may be spent.
     pub most: u64,
 }
@@ -40,6 +49,8 @@ pub struct Ground<'a> {
     signatures: Vec<u64>,
     /// Whether there are stipulations of scope `end`.
     pub has_end: bool,
+    /// What a plan costs at least that goes where the budget does not.
+    pub beyond: u64,
 }
 
 /// The vertex of every ground where executions start.
@@ -59,6 +70,7 @@ impl<'a> Ground<'a> {
             offsets: vec![0],
             signatures: Vec::new(),
             has_end: stipulations.all().iter().any(|s| s.scope == Scope::End),
+            beyond: u64::MAX,
         };
         ground.explore(expansion, &single, budget);
         if budget.is_some() {
@@ -76,10 +88,15 @@ impl<'a> Ground<'a> {
         let mut at = 0;
         while let Some(&v) = self.base.get(at) {
             let start = self.arcs.len();
-            let all = expansion.graph.arcs(v);
-            for arc in all.iter().filter(|_| single.rank[v.index()] != u32::MAX) {
+            let arcs = expansion.graph.arcs(v);
+            for arc in arcs.iter().filter(|_| single.rank[v.index()] != u32::MAX) {
                 let cost = budget.map_or(0, |b| b.costs[arc.label.index()]).saturating_add(spent[at]);
-                if single.rank[arc.to.index()] == u32::MAX || budget.is_some_and(|b| cost > b.most) {
+                if single.rank[arc.to.index()] == u32::MAX {
+                    continue;
+                }
+                let all = budget.map_or(0, |b| b.needed[arc.to.index()].saturating_add(cost));
+                if budget.is_some_and(|b| all > b.most) {
+                    self.beyond = self.beyond.min(all);
                     continue;
                 }
                 let to = *ids.entry((arc.to, cost)).or_insert_with(|| {
@@ -89,7 +106,7 @@ impl<'a> Ground<'a> {
                 });
                 self.arcs.push((arc.label, to));
             }
-            let whole = self.arcs.len() - start == all.len() && !expansion.stuck.contains(v.index());
+            let whole = self.arcs.len() - start == arcs.len() && !expansion.stuck.contains(v.index());
             if expansion.graph.kind(v) == Kind::Observation && !whole {
                 self.arcs.truncate(start);
             }
@@ -183,6 +200,27 @@ impl<'a> Ground<'a> {
         let mut scoped = self.stipulations.all().iter().filter(|s| s.scope == scope);
         scoped.find(|s| !s.holds(signature)).and_then(|s| s.broken_clause(signature))
     }
+}
+
+/// What a plan must still spend at least at each expanded vertex, as far as single vertices tell; `u64::MAX` where unusable.
+pub fn needed(
+    expansion: &Expansion,
+    stipulations: &Stipulations,
+    costs: &[u64],
+    monitor: &dyn Monitor,
+) -> Result<Vec<u64>, Limit> {
+    let Single { goal, rank, .. } = Single::new(expansion, stipulations);
+    let explored = rank.len() as u64;
+    let progress = Progress { doing: "estimating costs", explored, ..Progress::default() };
+    let mut since = 0;
+    fixed::needed(&Robot::usable(expansion, goal, rank), costs, |steps| {
+        since += steps;
+        if since >= POLL {
+            since = 0;
+            monitor.poll(&progress)?;
+        }
+        Ok(())
+    })
 }
 
 /// What single expanded vertices tell.

@@ -40,7 +40,7 @@ pub fn seek_plan(
     let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
     let map = PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
     let setting = Setting { problem, expansion: &expansion, stipulations: &stipulations, map, monitor };
-    let shortest = setting.shortest(None)?;
+    let (shortest, _) = setting.shortest(None)?;
     match (shortest, options.minimize) {
         (Some(shortest), Minimize::Cost) => setting.cheapest(shortest).map(Some),
         (shortest, _) => Ok(shortest),
@@ -56,24 +56,33 @@ struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// The shortest plan within a budget.
-    fn shortest(&self, budget: Option<Budget<'_>>) -> Result<Option<FoundPlan>, QuestionError> {
+    /// The shortest plan within a budget, and what one beyond it costs at least.
+    fn shortest(&self, budget: Option<Budget<'_>>) -> Result<(Option<FoundPlan>, u64), QuestionError> {
         let ground = Ground::new(self.expansion, self.stipulations, budget);
-        let Some(events) = least_events(&ground, &self.map, self.monitor)? else { return Ok(None) };
+        let Some(events) = least_events(&ground, &self.map, self.monitor)? else {
+            return Ok((None, ground.beyond));
+        };
         let mut bounded = Bounded::new(Game::new(&ground, self.map.clone()), self.monitor);
         let policy = policy(&mut bounded, events)?;
-        Ok(Some(policy.found(self.problem, self.expansion)))
+        Ok((Some(policy.found(self.problem, self.expansion)), ground.beyond))
     }
 
-    /// The cheapest plan, given one that is not. Costs that some plan has are tried from above: each plan found says
-    /// what the next must stay below.
+    /// The cheapest plan, given one that is not. Budgets grow from what single vertices require, because with much to spare
+    /// there are many sums that may have been spent.
     fn cheapest(&self, mut best: FoundPlan) -> Result<FoundPlan, QuestionError> {
         let costs = self.problem.all_costs();
-        while let Some(most) = best.worst_case.cost.checked_sub(1) {
+        let needed = ground::needed(self.expansion, self.stipulations, &costs, self.monitor)?;
+        let least = needed[self.expansion.initial().index()];
+        // No plan costs less than this.
+        let mut floor = least;
+        while floor < best.worst_case.cost {
             self.monitor.found(&SoFar::Plan(best.clone()));
-            match self.shortest(Some(Budget { costs: &costs, most }))? {
-                Some(better) => best = better,
-                None => break,
+            // Trying again must be made up for by what is new.
+            let more = floor.saturating_add((floor - least).saturating_mul(2));
+            let most = more.min(best.worst_case.cost - 1);
+            match self.shortest(Some(Budget { costs: &costs, needed: &needed, most }))? {
+                (Some(better), _) => best = better,
+                (None, beyond) => floor = beyond,
             }
         }
         Ok(best)

@@ -12,6 +12,7 @@ use super::{
     induction::{Before, OPEN},
     product::{Game, Product, Turn},
     queue::{Entry, Queue},
+    robot::Robot,
     strategy,
 };
 use crate::{
@@ -27,7 +28,8 @@ pub(super) fn strategy(
     costs: &[u64],
     most: u64,
 ) -> Result<Option<Policy>, QuestionError> {
-    let needed = needed(game, costs)?;
+    let robot = game.robot;
+    let needed = needed(robot, costs, |steps| game.poll("estimating costs", steps, robot.graph.len()))?;
     let least = needed[game.start() as usize];
     let mut budget = least;
     loop {
@@ -56,13 +58,14 @@ pub(super) fn strategy(
 }
 
 /// For each of the robot's states, the least that is still to be spent in the worst case, whatever the observer learns.
-fn needed(game: &mut Game<'_>, costs: &[u64]) -> Result<Vec<u64>, Limit> {
-    let robot = game.robot;
+pub fn needed(
+    robot: &Robot<'_>,
+    costs: &[u64],
+    poll: impl FnMut(usize) -> Result<(), Limit>,
+) -> Result<Vec<u64>, Limit> {
     let (before, open) = Before::of_robot(robot);
     let stops: Vec<u32> = robot.goal.iter().map(|v| v as u32).collect();
-    let values = Values::new(&before, open, &stops, costs, None, |steps| {
-        game.poll("estimating costs", steps, robot.graph.len())
-    })?;
+    let values = Values::new(&before, open, &stops, costs, None, poll)?;
     let known = values.settled.iter().zip(values.cost);
     Ok(known.map(|(&settled, cost)| if settled { cost } else { u64::MAX }).collect())
 }

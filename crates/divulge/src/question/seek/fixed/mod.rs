@@ -11,6 +11,7 @@
 //! A plan of at most K events never visits a node so late that the goal cannot be forced in the events that are left, whatever
 //! the observer learns. So K grows from what the world alone requires, and nothing is explored that no plan of K events visits.
 
+mod ahead;
 mod cheapest;
 mod induction;
 mod product;
@@ -27,8 +28,13 @@ use crate::{
     problem::{Knows, LabelMap, Problem},
     question::{Monitor, QuestionError},
 };
-use product::{Game, Product};
+use ahead::Ahead;
+pub(super) use cheapest::needed;
+use product::{Game, Search};
 pub(super) use robot::Robot;
+
+/// One step is taken ahead for this many nodes that are explored.
+const SHARE: usize = 8;
 
 /// Seeks a plan through `map`.
 pub(super) fn seek_plan(
@@ -49,7 +55,7 @@ pub(super) fn seek_plan(
         return Ok(None);
     };
     let mut game = Game::new(&robot, tracker, map, monitor);
-    game.threads = options.threads;
+    (game.threads, game.look_ahead) = (options.threads, options.look_ahead);
     let policy = match options.minimize {
         Minimize::Events => shortest(&mut game)?,
         Minimize::Cost => match shortest(&mut game)? {
@@ -74,10 +80,24 @@ fn shortest(game: &mut Game<'_>) -> Result<Option<super::Policy>, QuestionError>
 /// The same, trying budgets from this one on.
 fn shortest_from(game: &mut Game<'_>, least: u32) -> Result<Option<super::Policy>, QuestionError> {
     let (mut budget, mut nodes) = (least, 0);
+    let mut ahead = Ahead::new(game.least_budget().unwrap_or(least));
     loop {
-        let (product, beyond) = Product::explore(game, budget)?;
+        let mut search = Search::new(game, budget);
+        // What was explored within smaller budgets pays for a look too.
+        let (mut steps, mut pause) = match game.look_ahead {
+            0 => (usize::MAX, usize::MAX),
+            pause => (nodes / SHARE, pause),
+        };
+        while ahead.look(game, budget, steps, search.explored())?.is_none() && !search.go_on(game, pause)? {
+            (steps, pause) = (pause / SHARE, search.explored().saturating_mul(2));
+        }
+        if let Some(won) = ahead.outcome(game) {
+            return Ok(won.then(|| ahead.strategy(game)));
+        }
+        let (product, beyond) = search.finish(game)?;
         let values = induction::values(game, &product)?;
         let value = Some(values[product.start()]).filter(|&value| value < induction::OPEN);
+        ahead.at_least(beyond.least().min(value.unwrap_or(u32::MAX)));
         budget = match (value, beyond.next(product.len())) {
             (Some(value), _) if value <= budget => {
                 return Ok(Some(strategy::shortest(game, &product, &values)));

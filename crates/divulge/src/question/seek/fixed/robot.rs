@@ -59,6 +59,17 @@ impl<'a> Robot<'a> {
         })
     }
 
+    /// The robot in the part of the world where these ranks tell that a goal can be forced.
+    pub fn usable(expansion: &'a Expansion, goal: BitSet, rank: Vec<u32>) -> Self {
+        let graph = &expansion.graph;
+        let lost = BitSet::from_fn(graph.len(), |v| {
+            graph.kind(Vertex(v as u32)) == Kind::Observation
+                && (rank[v] == u32::MAX || expansion.stuck.contains(v))
+        });
+        let (goal, lost) = (Cow::Owned(goal), Cow::Owned(lost));
+        Self { graph: Cow::Borrowed(graph), at: None, goal, lost, rank }
+    }
+
     /// The expanded vertex of a state.
     pub fn expanded(&self, state: u32) -> Vertex {
         self.at.as_ref().map_or(Vertex(state), |at| at[state as usize])
