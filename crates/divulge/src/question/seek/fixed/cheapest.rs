@@ -4,7 +4,7 @@
 //! events cost nothing.
 //!
 //! A plan that costs at most K never visits a node where the least that was spent on the way and the least that is still to be spent,
-//! whatever the observer learns, make more than K. So K grows from what the world alone requires to what the shortest plan costs.
+//! whatever the observer learns, make more than K. So K grows from what the world alone requires up to what the shortest plan costs.
 
 use std::collections::BTreeMap;
 
@@ -21,18 +21,18 @@ use crate::{
     question::{Limit, QuestionError, seek::Policy},
 };
 
-/// A strategy with the least worst-case cost; among actions that are equally cheap it takes the one with fewer events to come.
-/// `most` is what some strategy costs in the worst case.
+/// A strategy that costs less than `most` in the worst case, and no more than any other; `None` if there is none. Among actions that
+/// are equally cheap it takes the one with fewer events to come.
 pub(super) fn strategy(
     game: &mut Game<'_>,
     costs: &[u64],
-    most: u64,
+    mut most: u64,
 ) -> Result<Option<Policy>, QuestionError> {
     let robot = game.robot;
     let needed = needed(robot, costs, |steps| game.poll("estimating costs", steps, robot.graph.len()))?;
     let least = needed[game.start() as usize];
     let mut budget = least;
-    loop {
+    while budget < most {
         let (product, beyond) = explore(game, costs, &needed, budget)?;
         let (mut open, mut stops) = (Vec::new(), Vec::new());
         let before = Before::new(game, &product, true, &mut open, &mut stops)?;
@@ -40,8 +40,9 @@ pub(super) fn strategy(
         let values = Values::new(&before, open, &stops, costs, Some(start), |steps| {
             game.poll("inducing backwards by cost", steps, nodes)
         })?;
-        // What costs no more than the budget is all there, so what was found is the least.
-        if values.settled[start] && values.cost[start] <= budget {
+        // What costs no more than the budget is all there, and what is not there costs at least what lies beyond.
+        let found = Some(values.cost[start]).filter(|&cost| values.settled[start] && cost < most);
+        if found.is_some_and(|cost| cost <= budget.max(beyond)) {
             return Ok(Some(strategy::follow(game, &product, |node, label, to| {
                 let (node, to) = (node as usize, to as usize);
                 values.settled[to]
@@ -49,12 +50,13 @@ pub(super) fn strategy(
                     && values.cost[to].saturating_add(costs[label.index()]) == values.cost[node]
             })));
         }
-        if budget >= most {
-            return Ok(None);
-        }
+        // It may be the least, but something cheaper may be among what was kept out.
+        most = found.map_or(most, |cost| cost + 1);
         // Exploring again must be made up for by what is new.
-        budget = beyond.max(budget.saturating_add((budget - least).saturating_mul(2))).min(most);
+        let more = budget.saturating_add((budget - least).saturating_mul(2));
+        budget = if beyond < most { beyond.max(more).min(most - 1) } else { most };
     }
+    Ok(None)
 }
 
 /// For each of the robot's states, the least that is still to be spent in the worst case, whatever the observer learns.

@@ -62,7 +62,8 @@ pub(super) fn seek_plan(
             None => None,
             Some(policy) => {
                 let most = policy.worst_case(problem, &expansion).cost;
-                cheapest::strategy(&mut game, &problem.all_costs(), most)?
+                let cheaper = cheapest::strategy(&mut game, &problem.all_costs(), most)?;
+                Some(cheaper.unwrap_or(policy))
             }
         },
     };
