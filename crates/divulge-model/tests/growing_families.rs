@@ -7,7 +7,7 @@ use divulge::{
         seek::{SeekOptions, seek_plan},
     },
 };
-use divulge_model::families::{Automaton, automaton, corridor, ice, keypad, rooms};
+use divulge_model::families::{Automaton, automaton, corridor, ice, keypad, parcels, rooms};
 
 fn events(problem: Problem) -> Option<u64> {
     let found = seek_plan(&problem, &SeekOptions::default(), &Unlimited).expect("an answer")?;
@@ -35,6 +35,15 @@ fn a_robot_on_ice_gets_to_the_corner() {
     for (rows, cols) in [(2, 2), (3, 4)] {
         assert!(events(ice(rows, cols).expect("a rink")).is_some());
     }
+}
+
+#[test]
+fn parcels_are_brought_to_their_docks_by_way_of_the_desk() {
+    // The farthest dock decides, for any way that goes straight may hide what is carried.
+    for (size, kinds, farthest) in [(3, 2, 4), (5, 3, 8), (30, 3, 59)] {
+        assert_eq!(events(parcels(size, kinds).expect("a floor")), Some(2 * farthest));
+    }
+    assert!(parcels(2, 2).is_err() && parcels(5, 1).is_err() && parcels(5, 6).is_err());
 }
 
 #[test]

@@ -22,11 +22,11 @@ use divulge::{
 };
 use divulge_model::{
     document,
-    families::{Automaton, Nuclear, automaton, corridor, ice, keypad, nuclear, rooms},
+    families::{Automaton, Nuclear, automaton, corridor, ice, keypad, nuclear, parcels, rooms},
 };
 
 /// The families and the sizes at which they are measured, smaller before larger.
-const FAMILIES: [(&str, &[&[u64]]); 8] = [
+const FAMILIES: [(&str, &[&[u64]]); 9] = [
     ("nuclear", &[&[20, 22], &[40, 42], &[60, 62], &[100, 102], &[140, 142], &[200, 202]]),
     ("nuclear-none", &[&[20, 20], &[60, 60], &[100, 100], &[200, 200]]),
     ("nuclear-goal-directed", &[&[20, 22], &[40, 42], &[60, 62], &[100, 102]]),
@@ -36,6 +36,7 @@ const FAMILIES: [(&str, &[&[u64]]); 8] = [
         "rooms",
         &[&[30, 3, 2, 1], &[40, 3, 2, 2], &[50, 3, 2, 2], &[100, 3, 2, 2], &[140, 3, 2, 1], &[140, 3, 2, 2]],
     ),
+    ("parcels", &[&[10, 3], &[20, 3], &[40, 3], &[80, 3], &[160, 3]]),
     ("corridor", &[&[100], &[200], &[400], &[800], &[1600], &[3200]]),
     ("ice", &[&[6, 6], &[8, 8], &[12, 12], &[16, 16], &[24, 24], &[32, 32]]),
 ];
@@ -102,6 +103,7 @@ fn make(family: &str, size: &[u64]) -> Result<Problem, String> {
             automaton(&Automaton { states, events, images, arcs, secrets, starts, seed: seed as u64 })
         }
         ("rooms", &[n, doors, colours, seed]) => rooms(n, doors, colours, seed as u64),
+        ("parcels", &[size, kinds]) => parcels(size, kinds),
         ("corridor", &[length]) => corridor(length),
         ("ice", &[rows, cols]) => ice(rows, cols),
         _ => return Err(format!("no family {family} of {} parameters", size.len())),

@@ -67,6 +67,15 @@ pub enum Family {
         #[arg(long, default_value_t = 4)]
         places: usize,
     },
+    /// A courier on coloured tiles who must not give away what it carries: many beliefs, and many plans
+    Parcels {
+        /// Tiles a side
+        #[arg(long, default_value_t = 6)]
+        size: usize,
+        /// Kinds of parcels
+        #[arg(long, default_value_t = 3)]
+        kinds: usize,
+    },
     /// As many words to say as cards to draw, and no map: some of it must be told, some hidden
     Cards {
         /// How many cards, and words

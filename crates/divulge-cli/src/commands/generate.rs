@@ -4,7 +4,8 @@ use divulge::problem::Knows;
 use divulge_model::{
     document,
     families::{
-        Automaton, Nuclear, NuclearMap, automaton, cards, corridor, ice, keypad, ngon, nuclear, rooms,
+        Automaton, Nuclear, NuclearMap, automaton, cards, corridor, ice, keypad, ngon, nuclear, parcels,
+        rooms,
     },
 };
 
@@ -26,6 +27,7 @@ pub fn run(asked: &Generate) -> Result<Status, Failure> {
         Family::Corridor { length } => corridor(*length),
         Family::Ice { rows, cols } => ice(*rows, *cols),
         Family::Keypad { digits, places } => keypad(*digits, *places),
+        &Family::Parcels { size, kinds } => parcels(size, kinds),
         &Family::Automaton { states, events, images, arcs, secrets, starts, seed } => {
             automaton(&Automaton { states, events, images, arcs, secrets, starts, seed })
         }

@@ -7,6 +7,7 @@ mod ice;
 mod keypad;
 mod ngon;
 mod nuclear;
+mod parcels;
 mod rooms;
 
 pub use automaton::{Automaton, automaton};
@@ -16,6 +17,7 @@ pub use ice::ice;
 pub use keypad::keypad;
 pub use ngon::ngon;
 pub use nuclear::{Nuclear, NuclearMap, nuclear};
+pub use parcels::parcels;
 pub use rooms::rooms;
 
 use divulge::problem::{

@@ -63,6 +63,11 @@ impl Ahead {
         Self { least, known: FxHashMap::default(), open: Vec::new(), arcs: Vec::new() }
     }
 
+    /// How many nodes were looked at.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
     /// No strategy needs fewer events than this.
     pub fn at_least(&mut self, least: u32) {
         if least > self.least {

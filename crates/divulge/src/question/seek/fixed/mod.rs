@@ -93,6 +93,7 @@ fn shortest_from(game: &mut Game<'_>, least: u32) -> Result<Option<super::Policy
             (steps, pause) = (pause / SHARE, search.explored().saturating_mul(2));
         }
         if let Some(won) = ahead.outcome(game) {
+            game.report("looking ahead", search.explored() + ahead.len())?;
             return Ok(won.then(|| ahead.strategy(game)));
         }
         let (product, beyond) = search.finish(game)?;
