@@ -66,14 +66,14 @@ impl Input {
 /// The text of a file, read within the limits if there are any, and the name that people know it by.
 pub fn text(path: &str, watch: Option<&Watch>) -> Result<(String, String), Failure> {
     let (name, bytes) = if path == "-" {
-        ("<standard input>".to_owned(), in_pieces(std::io::stdin().lock(), watch))
+        ("<standard input>".to_owned(), in_pieces(std::io::stdin().lock(), 0, watch))
     } else {
         let name = short(Path::new(path));
         let bytes = File::open(path).map_err(Trouble::Reading).and_then(|file| {
             // What does not fit is not begun.
             let bytes = file.metadata().map_or(0, |about| about.len());
             watch.map_or(Ok(()), |watch| watch.room_for(bytes)).map_err(Trouble::Limit)?;
-            in_pieces(file, watch)
+            in_pieces(file, bytes, watch)
         });
         (name, bytes)
     };
@@ -96,8 +96,10 @@ enum Trouble {
 /// How much is read before the limits are looked at.
 const PIECE: u64 = 1 << 20;
 
-fn in_pieces(mut from: impl Read, watch: Option<&Watch>) -> Result<Vec<u8>, Trouble> {
-    let mut bytes = Vec::new();
+/// Reads all there is. `expected` bytes are there to be read, as far as that is known.
+fn in_pieces(mut from: impl Read, expected: u64, watch: Option<&Watch>) -> Result<Vec<u8>, Trouble> {
+    // A file may say what it likes about its size. Room for one byte more shows that it has ended.
+    let mut bytes = Vec::with_capacity(expected.min(PIECE) as usize + 1);
     loop {
         watch.map_or(Ok(()), Watch::look).map_err(Trouble::Limit)?;
         let read = from.by_ref().take(PIECE).read_to_end(&mut bytes).map_err(Trouble::Reading)?;

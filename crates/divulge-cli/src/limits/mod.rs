@@ -46,7 +46,7 @@ const RETURN: Duration = Duration::from_secs(5);
 /// The same where nothing was found, so that nobody has to wait for it.
 const RETURN_WITH_NOTHING: Duration = Duration::from_millis(200);
 /// What takes no longer than this is not watched, unless there is something to watch for.
-const SHORT: Duration = Duration::from_millis(3);
+const SHORT: Duration = Duration::from_millis(30);
 /// No program fills more bytes than this in a microsecond.
 const FASTEST: u64 = 4000;
 
@@ -122,11 +122,11 @@ impl Watch {
     /// If they are not.
     pub fn room_for(&self, bytes: u64) -> Result<(), Failure> {
         self.look()?;
-        let in_use = divulge_host::resident().unwrap_or(0);
-        match self.task.memory {
-            Some(most) if in_use.saturating_add(bytes) > most => Err(Failure::Limit(Limit::Memory)),
-            _ => Ok(()),
-        }
+        let too_much = self.task.memory.is_some_and(|most| {
+            let in_use = divulge_host::resident().unwrap_or(0);
+            in_use.saturating_add(bytes) > most
+        });
+        if too_much { Err(Failure::Limit(Limit::Memory)) } else { Ok(()) }
     }
 
     /// The problem has been read.

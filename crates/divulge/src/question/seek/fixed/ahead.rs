@@ -160,6 +160,7 @@ impl Ahead {
         // What seems best is chosen first, what seems worst must do first.
         let rank = |&(_, (_, robot)): &(Label, Node)| game.robot.rank[robot as usize];
         let own = &mut self.arcs[arcs..];
+        game.counted += own.len() as u64;
         if chooses {
             own.reverse();
             own.sort_by_key(|arc| std::cmp::Reverse(rank(arc)));

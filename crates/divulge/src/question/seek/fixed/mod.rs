@@ -36,6 +36,9 @@ pub(super) use robot::Robot;
 /// One step is taken ahead for this many nodes that are explored.
 const SHARE: usize = 8;
 
+/// Exploring so many nodes again is a small matter.
+const FEW: usize = 1 << 10;
+
 /// Seeks a plan through `map`.
 pub(super) fn seek_plan(
     problem: &Problem,
@@ -111,7 +114,8 @@ fn shortest_from(game: &mut Game<'_>, least: u32) -> Result<Option<super::Policy
             (None, Some(_)) if budget == product::NO_BUDGET => return Ok(None),
             // Exploring again is made up for if there is much that is new; if there was little, go on in longer strides.
             (None, Some(next)) => {
-                let stride = (budget - least).saturating_mul(if product.len() / 2 < nodes { 3 } else { 1 });
+                let much = product.len() > FEW && product.len() / 2 < nodes;
+                let stride = (budget - least).saturating_mul(if much { 3 } else { 1 });
                 next.max(budget.saturating_add(stride)).min(product::NO_BUDGET)
             }
         };
