@@ -2,9 +2,7 @@
 
 use divulge::problem::{Knows, Problem};
 
-use super::{FamilyError, problem};
-
-const MOVES: [(&str, isize, isize); 4] = [("north", -1, 0), ("south", 1, 0), ("west", 0, -1), ("east", 0, 1)];
+use super::{COMPASS, FamilyError, problem};
 
 /// A rink of `rows` × `cols` cells, the robot anywhere on it. A move takes it one cell or two, and it feels whether it hit a wall. It
 /// must get to the north-west corner and be sure of it. The observer cannot tell a direction from its opposite nor feel the
@@ -40,7 +38,7 @@ pub fn ice(rows: usize, cols: usize) -> Result<Problem, FamilyError> {
         b.mark("at 0 0");
         for r in 0..rows {
             for c in 0..cols {
-                for (label, dr, dc) in MOVES {
+                for (label, dr, dc) in COMPASS {
                     let (mut y, mut x) = (r as isize, c as isize);
                     for _ in 0..2 {
                         let free = on(y + dr, x + dc);

@@ -35,6 +35,10 @@ pub enum FamilyError {
     Build(#[from] BuildError),
 }
 
+/// Moves on a floor: how many rows and columns each goes.
+const COMPASS: [(&str, isize, isize); 4] =
+    [("north", -1, 0), ("south", 1, 0), ("west", 0, -1), ("east", 0, 1)];
+
 /// A fixed sequence of numbers without much order.
 struct Shuffle(u64);
 

@@ -2,9 +2,7 @@
 
 use divulge::problem::{Knows, Problem};
 
-use super::{FamilyError, Shuffle, problem};
-
-const MOVES: [(&str, isize, isize); 4] = [("north", -1, 0), ("south", 1, 0), ("west", 0, -1), ("east", 0, 1)];
+use super::{COMPASS, FamilyError, Shuffle, problem};
 
 /// How many colours the tiles have.
 const COLOURS: usize = 3;
@@ -24,7 +22,7 @@ pub fn parcels(size: usize, kinds: usize) -> Result<Problem, FamilyError> {
         )));
     }
     let image = |label: &str| match label {
-        _ if MOVES.iter().any(|(name, ..)| *name == label) => "move".to_owned(),
+        _ if COMPASS.iter().any(|(name, ..)| *name == label) => "move".to_owned(),
         _ if label.starts_with("read") => "read".to_owned(),
         _ => label.to_owned(),
     };
@@ -57,7 +55,7 @@ pub fn parcels(size: usize, kinds: usize) -> Result<Problem, FamilyError> {
         }
         for (r, c) in (0..size * size).map(|tile| (tile / size, tile % size)) {
             for kind in (0..kinds).filter(|&kind| (r, c) != (size - 1, dock(kind))) {
-                for (label, dr, dc) in MOVES {
+                for (label, dr, dc) in COMPASS {
                     if let (Some(r2), Some(c2)) = (on(r as isize + dr), on(c as isize + dc)) {
                         let from = format!("at {r} {c} with {kind}");
                         b.edge(&from, [label], &format!("enter {r2} {c2} with {kind}"));
