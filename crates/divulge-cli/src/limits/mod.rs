@@ -282,6 +282,17 @@ mod tests {
     }
 
     #[test]
+    fn an_engine_that_found_nothing_is_not_waited_for() {
+        let watch = unlimited();
+        let enough = |waited| waited_enough(&watch.shared, &watch.task, waited, None);
+        watch.shared.raise(Limit::Time);
+        assert!(watch.poll(&Progress::default()).is_err());
+        assert!(enough(RETURN_WITH_NOTHING) && !enough(RETURN_WITH_NOTHING / 2));
+        watch.found(&SoFar::Maps(divulge::answer::Classified::default()));
+        assert!(enough(RETURN) && !enough(RETURN / 2));
+    }
+
+    #[test]
     fn memory_is_looked_at_more_often_when_little_is_left() {
         let task = Task { memory: Some(1 << 30), ..unlimited().task };
         assert_eq!(pause(&task, Some(0)), TICK);
