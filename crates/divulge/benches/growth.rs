@@ -13,7 +13,7 @@ use std::{
 };
 
 use divulge::{
-    expansion::{Actions, expand},
+    expansion::{Actions, EXPANDING, expand},
     problem::{Knows, Problem},
     question::{
         Limit, Monitor, Progress, audit,
@@ -71,9 +71,6 @@ const COUNTED: [(&str, &[u64]); 6] = [
     ("corridor", &[100]),
     ("ice", &[6, 6]),
 ];
-
-/// What is done while the vertices of the expanded world are found.
-const EXPANDING: &str = "expanding the world";
 
 /// The most that was reported.
 #[derive(Default)]

@@ -9,6 +9,9 @@ use crate::{
     question::{Limit, Monitor, Progress, Unlimited},
 };
 
+/// What is said to be done while the vertices of the expanded world are found.
+pub const EXPANDING: &str = "expanding the world";
+
 /// How many sets are expanded between two looks at the monitor.
 const POLL: usize = 1024;
 
@@ -90,11 +93,7 @@ fn subsets_within(
     let mut at = 0;
     while at < sets.len() {
         if at % POLL == 0 {
-            monitor.poll(&Progress {
-                doing: "expanding the world",
-                explored: at as u64,
-                ..Progress::default()
-            })?;
+            monitor.poll(&Progress { doing: EXPANDING, explored: at as u64, ..Progress::default() })?;
         }
         let kind = expanded.kind(Vertex(at as u32));
         let by_all = kind == Kind::Action && actions == Actions::Safe;

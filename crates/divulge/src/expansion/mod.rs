@@ -14,7 +14,7 @@ mod sets;
 mod steps;
 
 pub(crate) use arena::NodeSet;
-pub use expand::{Actions, Expansion, expand, expand_within, subsets};
+pub use expand::{Actions, EXPANDING, Expansion, expand, expand_within, subsets};
 pub(crate) use goal_directed::ranks_in;
 pub use goal_directed::{goal_directed, ranks, ranks_within, winning};
 pub use sets::{SetId, SetStore};

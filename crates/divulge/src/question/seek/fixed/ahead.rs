@@ -8,20 +8,17 @@
 
 use rustc_hash::FxHashMap;
 
-use super::product::{Game, Turn};
+use super::{
+    product::{Game, Node, Turn},
+    strategy,
+};
 use crate::{
     problem::Label,
-    question::{
-        Limit,
-        seek::policy::{Policy, PolicyNode},
-    },
+    question::{Limit, seek::Policy},
 };
 
 /// More events than there can be.
 const NEVER: u32 = u32::MAX;
-
-/// A node: the observer's state and the robot's.
-type Node = (u32, u32);
 
 /// A search that goes on where it was when it stopped.
 pub(super) struct Ahead {
@@ -86,7 +83,7 @@ impl Ahead {
         steps: usize,
         explored: usize,
     ) -> Result<Option<bool>, Limit> {
-        let start = (0, game.start());
+        let start = game.first();
         for _ in 0..steps {
             game.poll("looking ahead", 4, explored + self.known.len())?;
             if !self.open.is_empty() {
@@ -108,7 +105,7 @@ impl Ahead {
         if self.least == NEVER {
             return Some(false);
         }
-        self.verdict(game, (0, game.start()), self.least).is_ok().then_some(true)
+        self.verdict(game, game.first(), self.least).is_ok().then_some(true)
     }
 
     /// Within how many events stopping can be forced there, if that is known and they are no more than `left`; or how many it
@@ -188,30 +185,6 @@ impl Ahead {
 
     /// The strategy that was found. It gets on: what follows a node is won within fewer events.
     pub fn strategy(&self, game: &mut Game<'_>) -> Policy {
-        let mut policy = Policy::new();
-        let mut order = vec![(0, game.start())];
-        let mut number: FxHashMap<Node, u32> = FxHashMap::default();
-        number.insert(order[0], 0);
-        let mut at = 0;
-        while let Some(&(observer, robot)) = order.get(at) {
-            game.look_at(observer, 1);
-            let turn = game.turn(robot);
-            let mut arcs = Vec::new();
-            if !matches!(turn, Turn::Stop) {
-                let first = self.known[&(observer, robot)].label;
-                let chosen = |label: Label| !matches!(turn, Turn::Choose) || label == first;
-                for (label, observer, robot) in game.arcs(robot).filter(|&(label, ..)| chosen(label)) {
-                    let to = *number.entry((observer, robot)).or_insert_with(|| {
-                        order.push((observer, robot));
-                        order.len() as u32 - 1
-                    });
-                    arcs.push((label, to));
-                }
-            }
-            let (at_vertex, terminal) = (game.robot.expanded(robot), matches!(turn, Turn::Stop));
-            policy.push(PolicyNode { at: at_vertex, terminal, arcs });
-            at += 1;
-        }
-        policy
+        strategy::follow(game, |node, label, _| self.known[&node].label == label)
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn strategy(
         // What costs no more than the budget is all there, and what is not there costs at least what lies beyond.
         let found = Some(values.cost[start]).filter(|&cost| values.settled[start] && cost < most);
         if found.is_some_and(|cost| cost <= budget.max(beyond)) {
-            return Ok(Some(strategy::follow(game, &product, |node, label, to| {
+            return Ok(Some(strategy::within(game, &product, |node, label, to| {
                 let (node, to) = (node as usize, to as usize);
                 values.settled[to]
                     && values.events[to] + 1 == values.events[node]

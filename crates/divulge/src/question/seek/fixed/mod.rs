@@ -5,8 +5,8 @@
 //! it knows that it is at the goal and the `end` stipulations hold; a node whose estimate breaks an `always` stipulation is
 //! never to be visited. Backward induction over the nodes that can be reached gives the least worst case.
 //!
-//! *Practical.* [`robot`] is the game without the observer, [`product`] explores it together with the observer, [`induction`] and
-//! [`cheapest`] give each node its value, [`strategy`] reads off what to do.
+//! *Practical.* [`robot`] is the game without the observer, [`product`] the one with it, which [`search`] explores; [`induction`] and
+//! [`cheapest`] give each node its value, [`ahead`] seeks a strategy before all have one, [`strategy`] reads off what to do.
 //!
 //! A plan of at most K events never visits a node so late that the goal cannot be forced in the events that are left, whatever
 //! the observer learns. So K grows from what the world alone requires, and nothing is explored that no plan of K events visits.
@@ -17,6 +17,7 @@ mod induction;
 mod product;
 mod queue;
 mod robot;
+mod search;
 mod strategy;
 
 use super::{Minimize, SeekOptions};
@@ -30,8 +31,9 @@ use crate::{
 };
 use ahead::Ahead;
 pub(super) use cheapest::needed;
-use product::{Game, Search};
+use product::Game;
 pub(super) use robot::Robot;
+use search::Search;
 
 /// One step is taken ahead for this many nodes that are explored.
 const SHARE: usize = 8;

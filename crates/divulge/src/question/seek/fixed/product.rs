@@ -1,4 +1,4 @@
-//! The reachable part of the game, as far as a budget of events goes.
+//! The game together with its observer, and the nodes of it that were found.
 
 use super::robot::Robot;
 use crate::{
@@ -23,6 +23,9 @@ const BARRED: u32 = u32::MAX;
 /// Where images lead is written down for a look at nodes if there are no more than this many images for each of them.
 const FEW: usize = 8;
 
+/// A node: the observer's state and the robot's.
+pub(super) type Node = (u32, u32);
+
 /// The robot and the observer who watches it.
 pub(super) struct Game<'a> {
     pub robot: &'a Robot<'a>,
@@ -33,7 +36,7 @@ pub(super) struct Game<'a> {
     pub threads: usize,
     /// How much is explored before a strategy is also sought depth first.
     pub look_ahead: usize,
-    /// How many arcs were found when they were counted last.
+    /// How many arcs were found, as far as they were counted.
     pub counted: u64,
     steps: usize,
 }
@@ -83,6 +86,11 @@ impl<'a> Game<'a> {
     pub fn least_budget(&self) -> Option<u32> {
         let rank = self.robot.rank[self.start() as usize];
         (rank != u32::MAX && self.tracker.holds(self.tracker.initial(), Scope::Always)).then_some(rank)
+    }
+
+    /// The node where executions start.
+    pub fn first(&self) -> Node {
+        (self.tracker.initial().0, self.start())
     }
 
     /// The robot's state at the start.
@@ -253,159 +261,5 @@ impl Product {
     pub fn node(&self, observer: u32, robot: u32) -> Option<u32> {
         let position = self.groups.get(observer as usize)?.position(robot)?;
         Some(self.first[observer as usize] + position)
-    }
-
-    /// The observer's and the robot's state at a node.
-    pub fn states(&self, node: u32) -> (u32, u32) {
-        // Groups without nodes begin where the next one does.
-        let observer = self.first.partition_point(|&first| first <= node) - 1;
-        (observer as u32, self.groups[observer].member(node - self.first[observer]))
-    }
-}
-
-/// The search for all nodes that a plan of at most so many events may visit, which may pause.
-pub(super) struct Search {
-    groups: Vec<NodeSet>,
-    /// The observer's states with nodes that are new, those of this wave and those of the next one.
-    wave: Vec<u32>,
-    next_wave: Vec<u32>,
-    /// How far this wave was followed.
-    at: usize,
-    /// How many events the nodes of the next wave are from the start.
-    depth: u32,
-    explored: usize,
-    fresh: Vec<u32>,
-    beyond: Beyond,
-}
-
-impl Search {
-    /// A search within a budget of events, at its start.
-    pub fn new(game: &Game<'_>, budget: u32) -> Self {
-        let mut groups = vec![NodeSet::default()];
-        groups[0].insert(game.start(), game.robot.graph.len());
-        let beyond = Beyond { budget, counts: Vec::new() };
-        let (next_wave, fresh) = (Vec::new(), Vec::new());
-        Self { groups, wave: vec![0], next_wave, at: 0, depth: 1, explored: 0, fresh, beyond }
-    }
-
-    /// How many nodes were looked at.
-    pub fn explored(&self) -> usize {
-        self.explored
-    }
-
-    /// Goes on until that many nodes were looked at or there are no more; tells whether there are no more.
-    pub fn go_on(&mut self, game: &mut Game<'_>, most: usize) -> Result<bool, Limit> {
-        while !self.wave.is_empty() {
-            while let Some(&observer) = self.wave.get(self.at) {
-                if self.explored >= most {
-                    return Ok(false);
-                }
-                self.at += 1;
-                self.look(game, observer)?;
-            }
-            // The nodes of a group are all of one kind, so what was added to it is new for the wave to come. A group may be
-            // noted more than once, or in vain.
-            self.next_wave.sort_unstable();
-            self.next_wave.dedup();
-            self.next_wave.retain(|&observer| self.groups[observer as usize].has_fresh());
-            std::mem::swap(&mut self.wave, &mut self.next_wave);
-            self.next_wave.clear();
-            self.at = 0;
-            self.depth += 1;
-        }
-        Ok(true)
-    }
-
-    /// Looks at the new nodes with one of the observer's states.
-    fn look(&mut self, game: &mut Game<'_>, observer: u32) -> Result<(), Limit> {
-        let (bound, depth) = (game.robot.graph.len(), self.depth);
-        let Self { groups, next_wave, fresh, beyond, .. } = self;
-        groups[observer as usize].take_fresh(fresh);
-        game.look_at(observer, fresh.len());
-        self.explored += fresh.len();
-        groups.resize_with(groups.len().max(game.tracker.len()), NodeSet::default);
-        let mut steps = 64;
-        for &robot in fresh.iter() {
-            match game.turn(robot) {
-                Turn::Stop | Turn::Lost => continue,
-                Turn::Choose => {}
-                // What a goal vertex that must go on leads to may be out of reach.
-                Turn::Suffer if beyond.any(game, robot, depth) => continue,
-                Turn::Suffer => {}
-            }
-            for (_, to_observer, to) in game.arcs(robot) {
-                steps += 1;
-                let needs = game.robot.rank[to as usize].saturating_add(depth);
-                if needs > beyond.budget {
-                    beyond.note(needs);
-                    continue;
-                }
-                let group = &mut groups[to_observer as usize];
-                if !group.has_fresh() {
-                    next_wave.push(to_observer);
-                }
-                group.insert(to, bound);
-            }
-        }
-        game.poll("exploring the game", steps, self.explored)
-    }
-
-    /// The nodes found, and what lies beyond the budget.
-    pub fn finish(self, game: &Game<'_>) -> Result<(Product, Beyond), Limit> {
-        let product = Product::number(self.groups, game.start())?;
-        game.report("exploring the game", product.len())?;
-        Ok((product, self.beyond))
-    }
-}
-
-/// What a budget kept out.
-pub(super) struct Beyond {
-    budget: u32,
-    /// How many arcs led to nodes that need this much more than the budget, plus one.
-    counts: Vec<u64>,
-}
-
-impl Beyond {
-    fn note(&mut self, needs: u32) {
-        // What cannot be forced at all stays out for ever.
-        if needs == u32::MAX {
-            return;
-        }
-        let more = (needs - self.budget - 1) as usize;
-        if self.counts.len() <= more {
-            self.counts.resize(more + 1, 0);
-        }
-        self.counts[more] += 1;
-    }
-
-    /// Whether some arc of an observation node leads beyond the budget.
-    fn any(&mut self, game: &Game<'_>, robot: u32, depth: u32) -> bool {
-        let mut found = false;
-        for (_, _, to) in game.arcs(robot) {
-            let needs = game.robot.rank[to as usize].saturating_add(depth);
-            if needs > self.budget {
-                self.note(needs);
-                found = true;
-            }
-        }
-        found
-    }
-
-    /// What a strategy takes at least if none keeps to the budget.
-    pub fn least(&self) -> u32 {
-        let more = self.counts.iter().position(|&count| count > 0).unwrap_or(0) as u32;
-        self.budget.saturating_add(more + 1)
-    }
-
-    /// The next budget: enough more that exploring again is made up for by what is new; `None` if nothing was kept out.
-    pub fn next(&self, explored: usize) -> Option<u32> {
-        let mut sum = 0;
-        for (more, count) in self.counts.iter().enumerate() {
-            sum += count;
-            if sum >= explored as u64 || more + 1 == self.counts.len() {
-                return Some(self.budget + more as u32 + 1);
-            }
-        }
-        None
     }
 }
