@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use divulge::{answer::SoFar, question::Progress};
+use divulge::{limit::Progress, verdict::SoFar};
 
 /// Nothing is shown of what is done sooner.
 pub const SHOWN_AFTER: Duration = Duration::from_millis(800);

@@ -1,17 +1,14 @@
 //! Answers on standard output, as JSON or in words.
 
 use divulge::{
-    answer::{FoundMap, FoundPlan, Frontier, SoFar, Violation, explain},
     expansion::Expansion,
+    explain::{self, explain},
+    game::worst_case,
+    limit::Limit,
+    maps::MapOptions,
     problem::{LabelMap, Plan, Problem},
-    question::{
-        Limit,
-        seek::{
-            SeekOptions,
-            maps::{MapOptions, why_none},
-            why_not, worst_case,
-        },
-    },
+    seek::SeekOptions,
+    verdict::{FoundMap, FoundPlan, Frontier, SoFar, Violation},
 };
 use divulge_render::{
     json,
@@ -111,7 +108,7 @@ fn told_apart(problem: &Problem, plan: &Plan, map: &LabelMap, watch: &Watch) -> 
 fn why_no_plan(problem: &Problem, options: &SeekOptions, watch: &Watch, style: Style) -> String {
     watch.decided("there is none; finding out why");
     let patience = Patience::new(watch);
-    let why = match why_not(problem, options, &patience) {
+    let why = match explain::why_no_plan(problem, options, &patience) {
         Ok(reason) => words::no_plan(problem, &reason, style),
         Err(_) => words::NO_PLAN.to_owned(),
     };
@@ -202,7 +199,7 @@ fn why_no_map(
 ) -> String {
     watch.decided("there is none; finding out why");
     let patience = Patience::new(watch);
-    let why = match why_none(problem, plan, &options.plan, &patience) {
+    let why = match explain::why_no_map(problem, plan, &options.plan, &patience) {
         Ok(reason) => words::no_map(problem, &reason, plan.is_some(), style),
         Err(_) => words::NO_MAP.to_owned(),
     };

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use divulge::question::{Limit, QuestionError};
+use divulge::{limit::Limit, verdict::QuestionError};
 use divulge_model::diagnostic::Diagnostics;
 
 /// The exit status, which other programs rely on.

@@ -1,6 +1,9 @@
 //! The session: requests in, answers out, both JSON texts.
 
-use divulge::problem::{BitSet, Filter, Grid, Kind, Label, Problem, Vertex};
+use divulge::{
+    problem::{Filter, Grid, Kind, Label, Problem, Vertex},
+    sets::BitSet,
+};
 use divulge_model::document;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

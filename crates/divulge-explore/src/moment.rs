@@ -3,7 +3,7 @@
 use divulge::{
     observer::StateId,
     problem::{Kind, Label, Scope, Vertex},
-    question::QuestionError,
+    verdict::QuestionError,
 };
 use serde::Serialize;
 
@@ -81,7 +81,7 @@ pub struct Moment {
 /// Follows `events`. What cannot happen is left out, with everything after it: the moment says how far it came.
 ///
 /// # Errors
-/// As [`divulge::check`], and if following takes too long.
+/// As [`divulge::check()`], and if following takes too long.
 pub fn moment(situation: &Situation, events: &[Label]) -> Result<Moment, QuestionError> {
     let ground = Ground::new(situation)?;
     Walk::new(&ground)?.through(events)

@@ -2,9 +2,10 @@
 
 use divulge::{
     formula::Stipulations,
+    limit::Monitor,
     observer::{Divulged, Tracker},
     problem::{Label, PGraph, Plan, Vertex},
-    question::{Monitor, QuestionError},
+    verdict::QuestionError,
 };
 
 use crate::situation::Situation;

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use divulge::{
+    graph::Joint,
+    limit::{Monitor, Progress},
     observer::StateId,
     problem::{Problem, Value, Vertex},
-    question::{Joint, Monitor, Progress, QuestionError},
+    verdict::QuestionError,
 };
 use rustc_hash::FxHashSet;
 
@@ -42,7 +44,7 @@ pub struct Fact {
 /// the plan does something that the observer does not expect.
 ///
 /// # Errors
-/// As [`divulge::check`], and if it takes too long.
+/// As [`divulge::check()`], and if it takes too long.
 pub fn facts(situation: &Situation) -> Result<Vec<Fact>, QuestionError> {
     let problem = &situation.problem;
     let Some(plan) = &problem.plan else { return Ok(Vec::new()) };

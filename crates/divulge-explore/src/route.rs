@@ -1,8 +1,8 @@
 //! Ways to a vertex of the plan.
 
 use divulge::{
+    graph::Joint,
     problem::{Label, Problem, Vertex},
-    question::Joint,
 };
 
 /// A shortest joint execution of plan and world that leads the plan to `to`; nothing if none does.

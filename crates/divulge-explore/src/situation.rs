@@ -1,11 +1,10 @@
 //! The problem as it is being looked at: as it was given, or with what somebody changed in the page.
 
 use divulge::{
+    limit::{Limit, Monitor, Progress},
     problem::{Filter, Kind, Knows, Label, LabelMap, Problem},
-    question::{
-        Limit, Monitor, Progress, QuestionError,
-        seek::{SeekOptions, seek_plan},
-    },
+    seek::{SeekOptions, seek_plan},
+    verdict::QuestionError,
 };
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,11 @@
 //! Runs side by side: what happened, and what the observer takes it for or could still take it for.
 
 use divulge::{
-    answer::{Breach, Explanation, RuledOut, Twin, Why},
+    explain::{Breach, Explanation, RuledOut, Twin, Why},
     formula::{Logic, Predicate},
-    problem::{BitSet, Label, LabelMap, PGraph, Problem, Vertex},
-    question::QuestionError,
+    problem::{Label, LabelMap, PGraph, Problem, Vertex},
+    sets::BitSet,
+    verdict::QuestionError,
 };
 use serde::Serialize;
 
@@ -184,7 +185,7 @@ fn ruled_out(teller: &Teller<'_>, events: &[Label], predicate: &Predicate, out: 
 /// A run that looks exactly like `events` to the observer and ends at one of `places`, with as few other events as can be.
 ///
 /// # Errors
-/// As [`divulge::check`].
+/// As [`divulge::check()`].
 pub fn look_alike(
     situation: &Situation,
     events: &[Label],

@@ -1,9 +1,12 @@
 //! Whether the plan keeps its stipulations, whatever happens; else where it does not.
 
 use divulge::{
-    answer::{Reason, Violation, explain},
+    audit::audit,
+    check::check_with,
+    explain::explain,
+    game::worst_case,
     problem::{Knows, Problem, Scope},
-    question::{self, QuestionError, check_with, seek::worst_case},
+    verdict::{QuestionError, Reason, Violation},
 };
 use serde::Serialize;
 
@@ -39,7 +42,7 @@ pub fn verdict(situation: &Situation) -> Verdict {
     let problem = &situation.problem;
     let answer = match &problem.plan {
         Some(plan) => check_with(problem, plan, situation.map(), &Effort::brief()),
-        None => question::audit(problem, &Effort::brief()),
+        None => audit(problem, &Effort::brief()),
     };
     match answer {
         Ok(None) => holds(problem),

@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    answer::{Moment as Replayed, Standing, replay},
-    problem::{BitSet, Filter, Label, Problem, Vertex},
-    question::{Unlimited, audit, check},
+    audit::audit,
+    check::check,
+    explain::{Moment as Replayed, Standing, replay},
+    limit::Unlimited,
+    problem::{Filter, Label, Problem, Vertex},
+    sets::BitSet,
 };
 use divulge_explore::{Moment, Situation, What, facts, look_alike, moment, route, verdict};
 use divulge_naive::random::{Profile, Rng, problem};

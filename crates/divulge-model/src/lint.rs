@@ -3,7 +3,10 @@
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Span};
 use divulge::formula::Stipulations;
 use divulge::graph::reachable;
-use divulge::problem::{BitSet, Filter, Kind, Problem, Scope, Vertex};
+use divulge::{
+    problem::{Filter, Kind, Problem, Scope, Vertex},
+    sets::BitSet,
+};
 use rustc_hash::FxHashSet;
 
 /// Where the parts of a problem stand in its source; all of it may be left out.

@@ -1,11 +1,11 @@
 //! The families that are there for their structure: solvable where they should be, and answers that hold.
 
 use divulge::{
+    audit::{AuditOptions, Ends, audit, audit_with},
+    check::check_with,
+    limit::Unlimited,
     problem::Problem,
-    question::{
-        AuditOptions, Ends, Unlimited, audit, audit_with, check_with,
-        seek::{SeekOptions, seek_plan},
-    },
+    seek::{SeekOptions, seek_plan},
 };
 use divulge_model::families::{Automaton, automaton, corridor, ice, keypad, parcels, rooms};
 

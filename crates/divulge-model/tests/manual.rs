@@ -1,7 +1,7 @@
 //! The models in the language's manual are read without an error and, but for a missing observer, without a warning;
 //! their plans hold.
 
-use divulge::question::{Unlimited, check};
+use divulge::{check::check, limit::Unlimited};
 use divulge_model::diagnostic::Code;
 use divulge_model::language::{NoIncludes, format, load};
 

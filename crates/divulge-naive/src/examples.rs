@@ -3,9 +3,10 @@
 use divulge::{
     formula::Formula,
     problem::{
-        Alphabet, BitSet, Builder, Filter, Kind, Knows, LabelMap, MapConstraints, Observer, Plan, Problem,
-        Scope, Stipulation,
+        Alphabet, Builder, Filter, Kind, Knows, LabelMap, MapConstraints, Observer, Plan, Problem, Scope,
+        Stipulation,
     },
+    sets::BitSet,
 };
 
 /// An arc: from, label, to.

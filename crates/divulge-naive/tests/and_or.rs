@@ -3,14 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use divulge::{
+    and_or,
+    check::check_with,
+    limit::{Limit, Monitor, Progress, Unlimited},
+    maps::{MapOptions, seek_both},
     problem::{Knows, Problem},
-    question::{
-        Limit, Monitor, Progress, QuestionError, Unlimited, check_with,
-        seek::{
-            self, SeekOptions, and_or,
-            maps::{MapOptions, seek_both},
-        },
-    },
+    seek::{self, SeekOptions},
+    verdict::QuestionError,
 };
 use divulge_naive::{
     check::verify_plan,
@@ -105,7 +104,7 @@ fn plans_that_are_divulged() {
 }
 
 /// What is found holds, under a map that the constraints allow.
-fn both_hold(p: &Problem, found: &divulge::answer::FoundMap) {
+fn both_hold(p: &Problem, found: &divulge::verdict::FoundMap) {
     let partition = partition_of(p, &found.map);
     assert!(allowed(p, &partition), "{found:?} {p:?}");
     assert_eq!(check_with(p, &found.plan, &found.map, &Unlimited), Ok(None), "{found:?} {p:?}");

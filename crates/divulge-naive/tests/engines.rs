@@ -1,12 +1,11 @@
 //! The engines held against their twins, on random problems.
 
 use divulge::{
-    answer::Violation,
+    audit::{AuditOptions, Ends},
+    limit::Unlimited,
     problem::Problem,
-    question::{
-        self, AuditOptions, Ends, QuestionError, Unlimited,
-        seek::{Minimize, SeekOptions},
-    },
+    seek::{Minimize, SeekOptions},
+    verdict::{QuestionError, Violation},
 };
 use divulge_naive::{
     Refusal, audit,
@@ -59,7 +58,7 @@ fn estimate(violation: &Violation) -> Option<Set> {
 #[test]
 fn check() {
     for p in problems(seed(1), 4000 * effort(), &Profile::default()) {
-        match (question::check(&p, &Unlimited), check::check(&p)) {
+        match (divulge::check(&p, &Unlimited), check::check(&p)) {
             (Ok(None), Ok(faults)) => assert!(faults.holds(), "{faults:?} {p:?}"),
             (Ok(Some(violation)), Ok(faults)) => {
                 let witness = witness(&violation);
@@ -84,7 +83,7 @@ const WAYS: [AuditOptions; 4] = [
 fn same_audits(p: &Problem) {
     let shortest = audit::audit(p);
     for way in WAYS {
-        match (question::audit_with(p, &way, &Unlimited), shortest.clone()) {
+        match (divulge::audit::audit_with(p, &way, &Unlimited), shortest.clone()) {
             (Ok(None), Ok(broken)) => assert!(broken.is_empty(), "{way:?} {broken:?} {p:?}"),
             (Ok(Some(v)), Ok(broken)) => {
                 let shortest = broken.values().min().copied();
@@ -123,7 +122,7 @@ fn audit_of_larger_worlds() {
         };
         for p in problems(seed(10 + i as u64), 500 * effort(), &profile) {
             same_audits(&p);
-            match question::audit(&p, &Unlimited).expect("it was audited before") {
+            match divulge::audit(&p, &Unlimited).expect("it was audited before") {
                 None => holds += 1,
                 Some(v) => {
                     violated += 1;
@@ -147,8 +146,7 @@ fn same_plans(p: &Problem) {
     // All explored, all that can be sought depth first, and something of both.
     for (minimize, look_ahead) in [usize::MAX, 0, 8].into_iter().flat_map(|n| ways.map(|way| (way, n))) {
         let options = SeekOptions { minimize, look_ahead, ..SeekOptions::default() };
-        let found =
-            question::seek::seek_plan(p, &options, &Unlimited).unwrap_or_else(|e| panic!("{e} {p:?}"));
+        let found = divulge::seek_plan(p, &options, &Unlimited).unwrap_or_else(|e| panic!("{e} {p:?}"));
         let (Some(found), Some(least)) = (&found, least) else {
             assert!(found.is_none() && least.is_none(), "{found:?} but {least:?} of {p:?}");
             continue;

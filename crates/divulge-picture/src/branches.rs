@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use divulge::{
+    graph::Joint,
     problem::{Kind, Label, Plan, Vertex},
-    question::Joint,
 };
 
 /// A branch.

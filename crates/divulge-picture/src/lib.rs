@@ -64,9 +64,8 @@ pub use theme::{Colours, Theme};
 pub use world::world;
 
 use divulge::{
-    answer::Frontier,
     problem::{Label, LabelMap, Plan, Problem},
-    question::QuestionError,
+    verdict::{Frontier, QuestionError},
 };
 
 /// The title of a picture of this problem.

@@ -1,8 +1,8 @@
 //! Label maps as groups of look-alike labels, and the frontier of maps as a lattice.
 
 use divulge::{
-    answer::{FoundMap, Frontier},
     problem::{Image, Kind, Label, LabelMap, Problem},
+    verdict::{FoundMap, Frontier},
 };
 
 use crate::{

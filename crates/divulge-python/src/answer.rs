@@ -3,13 +3,13 @@
 use std::{io, sync::Arc};
 
 use divulge::{
-    answer::{self, FoundMap, Moment, NoMap, NoPlan, Part, Standing, Twin, Why, explain, replay},
+    explain::{Moment, Standing, Twin, Why, explain, replay, why_no_map, why_no_plan},
     formula::Stipulations,
+    game::worst_case,
+    limit::Monitor,
+    maps::MapOptions,
     problem::{Label, LabelMap, Plan, Vertex},
-    question::{
-        Monitor, QuestionError,
-        seek::{maps::MapOptions, maps::why_none, why_not, worst_case},
-    },
+    verdict::{FoundMap, NoMap, NoPlan, Part, QuestionError},
 };
 use divulge_render::{
     json,
@@ -89,7 +89,7 @@ pub struct Violation {
     pub problem: Asked,
     /// Whether a plan was checked; else the question was an audit.
     pub plan: bool,
-    pub inner: answer::Violation,
+    pub inner: divulge::Violation,
 }
 
 /// A run: its events, and the world vertices that it passes.
@@ -110,7 +110,7 @@ impl Violation {
         problem.plan.as_ref().filter(|_| plan)
     }
 
-    fn explained(&self, py: Python<'_>) -> PyResult<answer::Explanation> {
+    fn explained(&self, py: Python<'_>) -> PyResult<divulge::explain::Explanation> {
         let (violation, plan) = (self.inner.clone(), self.plan);
         compute(py, &self.problem, move |problem, _| {
             let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
@@ -267,7 +267,7 @@ impl Nothing {
     ) -> Reason {
         let patience = Patience::new(monitor);
         if sought == "plan" {
-            return match why_not(problem, &options.plan, &patience) {
+            return match why_no_plan(problem, &options.plan, &patience) {
                 Ok(reason) => {
                     let (word, all) = match &reason {
                         NoPlan::Unsolvable(_) => ("unsolvable", Vec::new()),
@@ -280,7 +280,7 @@ impl Nothing {
             };
         }
         let plan = problem.plan.as_ref().filter(|_| given);
-        match why_none(problem, plan, &options.plan, &patience) {
+        match why_no_map(problem, plan, &options.plan, &patience) {
             Ok(reason) => {
                 let (word, all) = match &reason {
                     NoMap::Unsolvable(_) => ("unsolvable", Vec::new()),
@@ -322,7 +322,7 @@ fn parts(problem: &divulge::Problem, all: &[Part]) -> Vec<(usize, String)> {
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Frontier {
     pub problem: Asked,
-    pub inner: Arc<answer::Frontier>,
+    pub inner: Arc<divulge::Frontier>,
     /// Whether the plan was given.
     pub given: bool,
 }

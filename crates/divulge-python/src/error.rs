@@ -1,6 +1,6 @@
 //! Errors as the exceptions of `divulge.errors`, with their diagnostics.
 
-use divulge::{formula::FormulaError, question::QuestionError};
+use divulge::{formula::FormulaError, verdict::QuestionError};
 use divulge_model::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Span};
 use pyo3::{prelude::*, types::PyDict};
 

@@ -1,6 +1,9 @@
 //! P-graphs between the two halves.
 
-use divulge::problem::{Arc, BitSet, GraphError, Kind, Label, Names, PGraph, PGraphBuilder, Plan, Vertex};
+use divulge::{
+    problem::{Arc, GraphError, Kind, Label, Names, PGraph, PGraphBuilder, Plan, Vertex},
+    sets::BitSet,
+};
 use pyo3::{prelude::*, types::PyBytes};
 
 use crate::error::plain;

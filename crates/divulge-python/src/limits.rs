@@ -13,7 +13,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use divulge::question::{Limit, Monitor, Progress, QuestionError};
+use divulge::{
+    limit::{Limit, Monitor, Progress},
+    verdict::QuestionError,
+};
 use divulge_host::resident;
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
 

@@ -1,8 +1,11 @@
 //! Observers between the two halves.
 
-use divulge::problem::{
-    self as core, Alphabet, BitSet, Filter, FilterGraph, Knows, Label, LabelMap, MapConstraints, NamedGraph,
-    Names, Scope, Stipulation, World,
+use divulge::{
+    problem::{
+        self as core, Alphabet, Filter, FilterGraph, Knows, Label, LabelMap, MapConstraints, NamedGraph,
+        Names, Scope, Stipulation, World,
+    },
+    sets::BitSet,
 };
 use divulge_model::diagnostic::Code;
 use pyo3::prelude::*;

@@ -3,16 +3,12 @@
 use std::{sync::Arc, time::Duration};
 
 use divulge::{
-    answer::FoundMap,
+    and_or,
     expansion::{Actions, expand_within},
+    maps::{MapOptions, Prefer},
     problem::LabelMap,
-    question::{
-        self, QuestionError,
-        seek::{
-            self, Minimize, SeekOptions, and_or,
-            maps::{MapOptions, Prefer},
-        },
-    },
+    seek::{self, Minimize, SeekOptions},
+    verdict::{FoundMap, QuestionError},
 };
 use divulge_render::{
     json::limit_word,
@@ -74,7 +70,7 @@ fn put<T: Send + 'static>(
     py: Python<'_>,
     problem: &Problem,
     given: Given,
-    question: impl FnOnce(&divulge::Problem, &dyn question::Monitor) -> Result<T, QuestionError> + Send + 'static,
+    question: impl FnOnce(&divulge::Problem, &dyn divulge::Monitor) -> Result<T, QuestionError> + Send + 'static,
     answer: impl FnOnce(T) -> PyResult<Answer>,
 ) -> PyResult<Answer> {
     let on_thread = Arc::clone(&problem.inner);
@@ -102,14 +98,14 @@ fn verdict(
 #[pyfunction]
 pub fn check(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Answer> {
     problem.total_map(py)?;
-    put(py, problem, given, question::check, |violation| verdict(py, problem, true, violation))
+    put(py, problem, given, divulge::check, |violation| verdict(py, problem, true, violation))
 }
 
 /// Do the stipulations of scope `always` hold whatever the robot does?
 #[pyfunction]
 pub fn audit(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Answer> {
     problem.total_map(py)?;
-    put(py, problem, given, question::audit, |violation| verdict(py, problem, false, violation))
+    put(py, problem, given, divulge::audit, |violation| verdict(py, problem, false, violation))
 }
 
 /// How something is sought.
@@ -174,7 +170,7 @@ fn given_map(problem: &divulge::Problem) -> Result<LabelMap, QuestionError> {
 pub fn seek_plan(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Answer> {
     problem.total_map(py)?;
     let (read, and_or) = (options.read(py)?, options.and_or);
-    let question = move |problem: &divulge::Problem, monitor: &dyn question::Monitor| {
+    let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| {
         let map = given_map(problem)?;
         let found = match and_or {
             false => seek::seek_plan(problem, &read.plan, monitor)?,
@@ -189,8 +185,8 @@ pub fn seek_plan(py: Python<'_>, problem: &Problem, options: Options, given: Giv
 #[pyfunction]
 pub fn seek_map(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Answer> {
     let read = options.read(py)?;
-    let question = move |problem: &divulge::Problem, monitor: &dyn question::Monitor| {
-        seek::maps::seek_map(problem, &read, monitor)
+    let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| {
+        divulge::maps::seek_map(problem, &read, monitor)
     };
     put(py, problem, given, question, |answer| found(py, problem, "map", read, answer))
 }
@@ -199,8 +195,8 @@ pub fn seek_map(py: Python<'_>, problem: &Problem, options: Options, given: Give
 #[pyfunction]
 pub fn seek_both(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Answer> {
     let (read, and_or) = (options.read(py)?, options.and_or);
-    let question = move |problem: &divulge::Problem, monitor: &dyn question::Monitor| match and_or {
-        false => seek::maps::seek_both(problem, &read, monitor),
+    let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| match and_or {
+        false => divulge::maps::seek_both(problem, &read, monitor),
         true => and_or::seek_both(problem, monitor),
     };
     put(py, problem, given, question, |answer| found(py, problem, "both", read, answer))
@@ -217,8 +213,8 @@ pub fn seek_maps(
 ) -> PyResult<Answer> {
     let read = options.read(py)?;
     let keeps = keep_plan && problem.inner.plan.is_some();
-    let question = move |problem: &divulge::Problem, monitor: &dyn question::Monitor| {
-        seek::maps::seek_maps(problem, problem.plan.as_ref().filter(|_| keep_plan), &read, monitor)
+    let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| {
+        divulge::maps::seek_maps(problem, problem.plan.as_ref().filter(|_| keep_plan), &read, monitor)
     };
     put(py, problem, given, question, |frontier| {
         let asked = Arc::clone(&problem.inner);

@@ -1,12 +1,12 @@
 //! Pictures and pages.
 
 use divulge::{
-    answer::{Moment, replay},
+    explain::{Moment, replay},
     problem::{
-        self as core, Alphabet, BitSet, Grid, Knows, Label, LabelMap, Names, Observer, PGraphBuilder, Props,
-        Vertex,
+        self as core, Alphabet, Grid, Knows, Label, LabelMap, Names, Observer, PGraphBuilder, Props, Vertex,
     },
-    question::QuestionError,
+    sets::BitSet,
+    verdict::QuestionError,
 };
 use divulge_explore::page::{LARGEST, Opening, TooLarge, page};
 use divulge_picture::{Style, figure, map_svg, maps_svg, moments, plan_svg, world_svg};

@@ -6,7 +6,7 @@ use divulge::{
     formula::Stipulations,
     observer::{Divulged, StateId, Tracker},
     problem::{Image, LabelMap, PGraph, Vertex},
-    question::QuestionError,
+    verdict::QuestionError,
 };
 use pyo3::prelude::*;
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use divulge::{
     formula::{Predicate, resolve},
-    problem::{self as core, Alphabet, BitSet, Kind, Props, Value, Vertex},
+    problem::{self as core, Alphabet, Kind, Props, Value, Vertex},
+    sets::BitSet,
 };
 use divulge_model::diagnostic::Code;
 use pyo3::{prelude::*, types::PyBytes};

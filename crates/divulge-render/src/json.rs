@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use divulge::{
-    answer::{Classified, FoundMap, Frontier, SoFar, Violation, WorstCase},
     formula::{Clause, Logic, Predicate},
+    limit::Limit,
     problem::{LabelMap, Plan, Problem, Vertex},
-    question::Limit,
+    verdict::{Classified, FoundMap, Frontier, SoFar, Violation, WorstCase},
 };
 use divulge_model::document::write::{self, Json, Layout};
 
@@ -38,7 +38,7 @@ pub fn verdict(
         if let Some(event) = &v.event {
             j.text_field("event", name(event))?;
         }
-        if let Some((plan, world)) = v.at.filter(|_| v.reason != divulge::answer::Reason::Stipulation) {
+        if let Some((plan, world)) = v.at.filter(|_| v.reason != divulge::verdict::Reason::Stipulation) {
             j.text_field("at", problem.world.name(world))?;
             if let Some(p) = &problem.plan {
                 j.text_field("plan_at", p.name(plan))?;

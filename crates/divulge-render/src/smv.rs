@@ -10,8 +10,8 @@
 use std::io::{self, Write};
 
 use divulge::{
+    and_or::{Triple, TripleGraph},
     problem::{Alphabet, Kind},
-    question::seek::and_or::{Triple, TripleGraph},
 };
 
 /// Writes a model whose specification holds exactly if there is a plan of at most `depth` events.

@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, fs, process::Command};
 
 use divulge::{
+    and_or::triple_graph,
+    limit::Unlimited,
     problem::{Knows, Problem},
-    question::{Unlimited, seek::and_or::triple_graph},
 };
 use divulge_naive::{
     examples::{merge, ngon},

@@ -13,12 +13,11 @@ use std::{
 };
 
 use divulge::{
+    audit::audit,
     expansion::{Actions, EXPANDING, expand},
+    limit::{Limit, Monitor, Progress},
     problem::{Knows, Problem},
-    question::{
-        Limit, Monitor, Progress, audit,
-        seek::{Minimize, SeekOptions, seek_plan},
-    },
+    seek::{Minimize, SeekOptions, seek_plan},
 };
 use divulge_model::{
     document,

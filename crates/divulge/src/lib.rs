@@ -4,7 +4,7 @@
 //! events through a *label map*, under which different events may look alike, knows something of the plan beforehand, and
 //! forms an *estimate*: the set of places in the world that are possible for all it has seen. *Stipulations* say what must hold of
 //! that estimate: this must stay hidden, that must become clear. This crate answers, exactly, whether a plan keeps the
-//! stipulations ([`check`]), whether every execution does ([`audit`]), and which plans and maps do ([`seek_plan`], [`seek_map`],
+//! stipulations ([`check`](fn@check)), whether every execution does ([`audit`](fn@audit)), and which plans and maps do ([`seek_plan`], [`seek_map`],
 //! [`seek_both`], [`seek_maps`]). A missing solution is a proof that there is none.
 //!
 //! # A small world, solved
@@ -74,34 +74,43 @@
 //! - [`graph`]: operations on p-graphs: product, union, image, inclusion of languages.
 //! - [`expansion`]: what the robot itself knows, by the subset construction.
 //! - [`observer`]: the divulged plan, and the beliefs of who watches.
-//! - [`question`]: [`check`], [`audit`] and, in [`question::seek`], everything that is sought. Each takes a [`Monitor`],
-//!   which may set a limit; [`Unlimited`] sets none.
-//! - [`answer`]: verdicts, witnesses that replay, and what explains them.
+//! - [`check`](mod@check), [`audit`](mod@audit), [`seek`] and [`maps`]: the questions. Each takes a [`Monitor`], which may set a limit; [`Unlimited`] sets none.
+//! - [`explain`]: witnesses that replay, and what explains an answer.
 //!
 //! The crate reads no files, serialises nothing and knows no clock; it compiles for `wasm32-unknown-unknown`. Models in text and
 //! problem documents in JSON are read by the crate `divulge-model`, answers put into words by `divulge-render`. The
 //! mathematics is in the repository's `docs/theory.md`, the structure of the code in `docs/architecture.md`.
 
-pub mod answer;
-pub mod expansion;
+pub mod limit;
+pub mod sets;
+
 pub mod formula;
+pub mod problem;
+pub mod verdict;
+
+pub mod expansion;
 pub mod graph;
 pub mod observer;
-pub mod problem;
-pub mod question;
+
+pub mod game;
+
+pub mod and_or;
+pub mod audit;
+pub mod check;
+pub mod maps;
+pub mod seek;
+
+pub mod explain;
 
 mod nearest;
 pub use nearest::nearest;
 
-pub use answer::{FoundMap, FoundPlan, Frontier, Violation};
+pub use audit::audit;
+pub use check::check;
+pub use limit::{Limit, Monitor, Progress, Unlimited};
+pub use maps::{MapOptions, seek_both, seek_map, seek_maps};
 pub use problem::{
     Alphabet, Builder, Filter, Knows, LabelMap, Observer, Plan, Problem, Scope, Stipulation, World,
 };
-pub use question::{
-    Monitor, QuestionError, Unlimited, audit, check,
-    seek::{
-        SeekOptions,
-        maps::{MapOptions, seek_both, seek_map, seek_maps},
-        seek_plan,
-    },
-};
+pub use seek::{SeekOptions, seek_plan};
+pub use verdict::{FoundMap, FoundPlan, Frontier, QuestionError, Violation};

@@ -43,7 +43,7 @@ fn distance(wanted: &[char], candidate: &str, bound: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use crate::nearest::nearest;
 
     #[test]
     fn near_names_are_found_and_far_ones_are_not() {

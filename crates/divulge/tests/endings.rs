@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use divulge::{
-    answer::{Ending, Sure, endings},
+    check::check,
+    explain::{Ending, Sure, endings},
     formula::resolve,
+    limit::Unlimited,
     problem::{Problem, Value, Vertex},
-    question::{Unlimited, check},
 };
 use divulge_naive::{
     graph::{Set, plain, trimmed},

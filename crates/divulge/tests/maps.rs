@@ -9,12 +9,10 @@ use std::{
 };
 
 use divulge::{
-    answer::{FoundMap, SoFar},
+    limit::{Limit, Monitor, Progress, Unlimited},
+    maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
     problem::{Filter, FilterGraph, Knows, NamedGraph, Names, Problem, Scope},
-    question::{
-        Limit, Monitor, Progress, QuestionError, Unlimited,
-        seek::maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
-    },
+    verdict::{FoundMap, QuestionError, SoFar},
 };
 use divulge_naive::{
     Refusal,

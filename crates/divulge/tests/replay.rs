@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    answer::{Breach, Met, Missed, Reason, Standing, Twin, Violation, Why, confirms, explain, replay},
+    audit::audit,
+    check::check,
+    explain::{Breach, Met, Missed, Standing, Twin, Why, confirms, explain, replay},
     formula::resolve,
+    limit::Unlimited,
     problem::{Filter, Kind, Label, LabelMap, Plan, Problem, Scope, Vertex},
-    question::{QuestionError, Unlimited, audit, check},
+    verdict::{QuestionError, Reason, Violation},
 };
 use divulge_naive::{
     graph::{Graph, plain, trimmed},
@@ -251,7 +254,7 @@ impl Judge<'_> {
     }
 
     /// If some expected run of that many events ends in the mask, then some event must have ruled it out.
-    fn complete(&self, missed: &Missed, execution: &[Label], mask: &divulge::problem::BitSet) {
+    fn complete(&self, missed: &Missed, execution: &[Label], mask: &divulge::sets::BitSet) {
         let mut pairs = divulge_naive::observer::pairs(&self.world.initial, &self.observer.divulged.initial);
         for _ in execution {
             pairs = pairs

@@ -1,12 +1,11 @@
 //! SEEK a plan against the definitions: the same verdict and the same least worst case, and plans that hold.
 
 use divulge::{
-    answer::{FoundPlan, WorstCase},
+    check::check_with,
+    limit::Unlimited,
     problem::{Knows, Problem, Scope},
-    question::{
-        QuestionError, Unlimited, check_with,
-        seek::{Minimize, SeekOptions, seek_plan},
-    },
+    seek::{Minimize, SeekOptions, seek_plan},
+    verdict::{FoundPlan, QuestionError, WorstCase},
 };
 use divulge_naive::{
     Refusal,

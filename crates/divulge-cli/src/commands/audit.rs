@@ -1,6 +1,6 @@
 //! `divulge audit`.
 
-use divulge::question;
+use divulge::audit::audit;
 
 use super::{ask, check::verdict};
 use crate::{
@@ -11,7 +11,5 @@ use crate::{
 
 /// Answers whether the stipulations of scope `always` hold whatever the robot does.
 pub fn run(asking: &Asking, terminal: &Terminal) -> Result<Status, Failure> {
-    ask(asking, terminal, |input, watch| {
-        verdict(&input, None, question::audit, watch, terminal.form(asking.json))
-    })
+    ask(asking, terminal, |input, watch| verdict(&input, None, audit, watch, terminal.form(asking.json)))
 }

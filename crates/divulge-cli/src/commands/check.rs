@@ -1,9 +1,10 @@
 //! `divulge check`.
 
 use divulge::{
-    answer::Violation,
+    check::check,
+    limit::Monitor,
     problem::{Plan, Problem},
-    question::{self, Monitor, QuestionError},
+    verdict::{QuestionError, Violation},
 };
 
 use super::{ask, explore};
@@ -23,7 +24,7 @@ pub fn run(asked: &Check, terminal: &Terminal) -> Result<Status, Failure> {
         let problem = &input.problem;
         let form = terminal.form(asking.json);
         let plan = problem.plan.as_ref();
-        let status = verdict(&input, plan, question::check, watch, form)?;
+        let status = verdict(&input, plan, check, watch, form)?;
         explore::also(&asked.explore, &asking.source.file, problem, None, terminal)?;
         Ok(status)
     })

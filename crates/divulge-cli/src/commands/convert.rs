@@ -1,9 +1,6 @@
 //! `divulge convert`.
 
-use divulge::{
-    problem::Problem,
-    question::{QuestionError, seek::and_or::triple_graph},
-};
+use divulge::{and_or::triple_graph, problem::Problem, verdict::QuestionError};
 use divulge_model::document;
 use divulge_render::{dot, smv};
 

@@ -1,11 +1,10 @@
 //! `divulge demo`.
 
 use divulge::{
+    check::check_with,
+    limit::Unlimited,
     problem::{Grid, Knows},
-    question::{
-        Unlimited, check_with,
-        seek::{SeekOptions, seek_plan},
-    },
+    seek::{SeekOptions, seek_plan},
 };
 use divulge_model::families::{Nuclear, nuclear};
 

@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use divulge::{
+    check::check_with,
+    limit::Monitor,
+    maps::{MapOptions, seek_maps},
     problem::{Label, LabelMap, Plan, Problem},
-    question::{
-        Monitor, check_with,
-        seek::maps::{MapOptions, seek_maps},
-    },
 };
 use divulge_picture::{self as picture, Panel, Style, Theme};
 use divulge_render::dot;

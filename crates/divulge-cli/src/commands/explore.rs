@@ -3,12 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use divulge::{
+    maps::{MapOptions, seek_both, seek_map},
     problem::{MapConstraints, Problem},
-    question::seek::{
-        SeekOptions,
-        maps::{MapOptions, seek_both, seek_map},
-        seek_plan,
-    },
+    seek::{SeekOptions, seek_plan},
 };
 use divulge_explore::page::{LARGEST, Opening, TooLarge, page};
 

@@ -4,7 +4,7 @@ use divulge::{
     expansion::{Actions, Expansion, expand_within},
     formula::{Clause, Stipulations},
     problem::{Kind, Problem},
-    question::QuestionError,
+    verdict::QuestionError,
 };
 use divulge_render::{
     json::{self, Clauses, Info},

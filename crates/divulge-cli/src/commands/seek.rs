@@ -1,11 +1,8 @@
 //! `divulge seek plan`.
 
 use divulge::{
-    answer::SoFar,
-    question::{
-        QuestionError,
-        seek::{self, SeekOptions},
-    },
+    seek::{self, SeekOptions},
+    verdict::{QuestionError, SoFar},
 };
 use divulge_model::document;
 
@@ -34,7 +31,7 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
         let map = problem.observer.map.clone().ok_or(QuestionError::NeedsMap)?;
         let found = match asked.engine {
             Engine::Native => seek::seek_plan(&problem, &options, watch),
-            Engine::AndOr => seek::and_or::seek_plan(&problem, &map, watch),
+            Engine::AndOr => divulge::and_or::seek_plan(&problem, &map, watch),
         };
         let form = terminal.form(asking.json);
         if let (Err(QuestionError::Limit(limit)), Some(SoFar::Plan(best))) = (&found, watch.best()) {

@@ -1,15 +1,11 @@
 //! `divulge seek map`, `seek both` and `seek maps`.
 
 use divulge::{
-    answer::{FoundMap, SoFar},
+    and_or,
+    limit::Limit,
+    maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
     problem::{MapConstraints, Plan, Problem},
-    question::{
-        Limit, QuestionError,
-        seek::{
-            and_or,
-            maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
-        },
-    },
+    verdict::{FoundMap, QuestionError, SoFar},
 };
 use divulge_model::document;
 

@@ -19,8 +19,8 @@ use std::{
 };
 
 use divulge::{
-    answer::SoFar,
-    question::{Limit, Monitor, Progress},
+    limit::{Limit, Monitor, Progress},
+    verdict::SoFar,
 };
 use divulge_render::json;
 
@@ -288,7 +288,7 @@ mod tests {
         watch.shared.raise(Limit::Time);
         assert!(watch.poll(&Progress::default()).is_err());
         assert!(enough(RETURN_WITH_NOTHING) && !enough(RETURN_WITH_NOTHING / 2));
-        watch.found(&SoFar::Maps(divulge::answer::Classified::default()));
+        watch.found(&SoFar::Maps(divulge::verdict::Classified::default()));
         assert!(enough(RETURN) && !enough(RETURN / 2));
     }
 

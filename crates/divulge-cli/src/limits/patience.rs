@@ -6,8 +6,8 @@ use std::{
 };
 
 use divulge::{
-    answer::SoFar,
-    question::{Limit, Monitor, Progress},
+    limit::{Limit, Monitor, Progress},
+    verdict::SoFar,
 };
 
 use super::Watch;

@@ -9,8 +9,8 @@ use std::{
 };
 
 use divulge::{
-    answer::SoFar,
-    question::{Limit, Progress},
+    limit::{Limit, Progress},
+    verdict::SoFar,
 };
 use divulge_host::resident;
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use divulge::{
+    graph::Joint,
     problem::{Alphabet, Kind, Label, Plan, Problem, Vertex},
-    question::Joint,
 };
 use divulge_picture::layout::{Direction, Edge, Graph, Node, Point, Shape, Spacing, layout};
 use rustc_hash::{FxHashMap, FxHashSet};

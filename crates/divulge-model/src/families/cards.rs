@@ -67,9 +67,9 @@ pub fn cards(cards: usize, rounds: usize, clash: bool, knows: Knows) -> Result<P
 
 #[cfg(test)]
 mod tests {
-    use divulge::question::{
-        Unlimited,
-        seek::maps::{MapOptions, seek_both, seek_maps},
+    use divulge::{
+        limit::Unlimited,
+        maps::{MapOptions, seek_both, seek_maps},
     };
 
     use super::*;

@@ -20,8 +20,9 @@ pub use nuclear::{Nuclear, NuclearMap, nuclear};
 pub use parcels::parcels;
 pub use rooms::rooms;
 
-use divulge::problem::{
-    Alphabet, BitSet, BuildError, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation,
+use divulge::{
+    problem::{Alphabet, BuildError, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation},
+    sets::BitSet,
 };
 
 /// Why a family has no member with these parameters.

@@ -5,9 +5,10 @@ use std::fmt::Write;
 use divulge::{
     formula::{Atom, Formula, Logic, Predicate, Test},
     problem::{
-        Alphabet, BitSet, Filter, Kind, Knows, Label, MapConstraints, NamedGraph, Names, Observer, PGraph,
-        Plan, Problem, Scope, Value, Vertex, World,
+        Alphabet, Filter, Kind, Knows, Label, MapConstraints, NamedGraph, Names, Observer, PGraph, Plan,
+        Problem, Scope, Value, Vertex, World,
     },
+    sets::BitSet,
 };
 
 use super::{load, parser::RESERVED};

@@ -3,8 +3,8 @@
 use crate::{example, examples};
 use divulge::expansion::{Actions, expand};
 use divulge::problem::{Alphabet, Knows, LabelMap, Problem, Vertex, World};
-use divulge::question::seek::{SeekOptions, seek_plan};
-use divulge::question::{Unlimited, check};
+use divulge::seek::{SeekOptions, seek_plan};
+use divulge::{check::check, limit::Unlimited};
 use divulge_model::document;
 use divulge_model::families::{Nuclear, ngon, nuclear};
 use std::collections::{BTreeMap, HashSet};

@@ -10,9 +10,12 @@ mod sketch;
 
 use std::ops::RangeInclusive;
 
-use divulge::problem::{
-    Alphabet, BitSet, Filter, Kind, Knows, Label, MapConstraints, Observer, Plan, Problem, Props, Value,
-    Vertex, World,
+use divulge::{
+    problem::{
+        Alphabet, Filter, Kind, Knows, Label, MapConstraints, Observer, Plan, Problem, Props, Value, Vertex,
+        World,
+    },
+    sets::BitSet,
 };
 
 use crate::expansion::Robot;

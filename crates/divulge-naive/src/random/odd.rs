@@ -3,9 +3,10 @@
 use divulge::{
     formula::Formula,
     problem::{
-        Alphabet, BitSet, Builder, Filter, FilterGraph, Kind, Knows, Label, LabelMap, MapConstraints,
-        NamedGraph, Names, Observer, PGraphBuilder, Plan, Problem, Scope, Stipulation, Vertex, World,
+        Alphabet, Builder, Filter, FilterGraph, Kind, Knows, Label, LabelMap, MapConstraints, NamedGraph,
+        Names, Observer, PGraphBuilder, Plan, Problem, Scope, Stipulation, Vertex, World,
     },
+    sets::BitSet,
 };
 
 use super::Rng;

@@ -2,8 +2,9 @@
 
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
-use divulge::problem::{
-    BitSet, Kind, Label, NamedGraph, Names, PGraph, PGraphBuilder, Plan, Props, Vertex, World,
+use divulge::{
+    problem::{Kind, Label, NamedGraph, Names, PGraph, PGraphBuilder, Plan, Props, Vertex, World},
+    sets::BitSet,
 };
 
 use super::{Labels, rng::Rng};

@@ -3,8 +3,8 @@
 mod over_grid;
 
 use divulge::{
+    graph::Joint,
     problem::{Kind, Label, PGraph, PGraphBuilder, Plan, Problem, Vertex},
-    question::Joint,
 };
 
 use crate::{

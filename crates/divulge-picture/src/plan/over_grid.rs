@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use divulge::{
+    graph::Joint,
     problem::{Kind, Plan, Problem, Vertex},
-    question::Joint,
 };
 
 use super::entries;

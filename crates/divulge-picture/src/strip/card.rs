@@ -1,7 +1,7 @@
 //! One moment as a small picture: where the robot is, and what the observer holds possible.
 
 use divulge::{
-    answer::{Moment, Standing},
+    explain::{Moment, Standing},
     problem::{Problem, Vertex},
 };
 

@@ -4,9 +4,9 @@ mod card;
 mod runs;
 
 use divulge::{
-    answer::{Moment, replay},
+    explain::{Moment, replay},
     problem::{Kind, Label, LabelMap, Plan, Problem},
-    question::QuestionError,
+    verdict::QuestionError,
 };
 
 use crate::{
@@ -168,7 +168,7 @@ fn entries(moments: &[&Moment]) -> Vec<Entry> {
         all.push(Entry::new(Sample::Stop, "the plan terminates"));
     }
     let broken =
-        |m: &&Moment| m.stipulations.iter().any(|s| matches!(s, divulge::answer::Standing::Broken(_)));
+        |m: &&Moment| m.stipulations.iter().any(|s| matches!(s, divulge::explain::Standing::Broken(_)));
     if moments.iter().copied().any(|m| broken(&m)) {
         all.push(Entry::new(Sample::Wrong, "this stipulation does not hold here"));
     } else if moments.iter().any(|m| !m.stipulations.is_empty()) {

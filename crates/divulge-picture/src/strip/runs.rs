@@ -1,8 +1,8 @@
 //! Which executions a strip shows.
 
 use divulge::{
+    graph::Joint,
     problem::{Kind, Label, Plan, Problem, Vertex},
-    question::Joint,
 };
 
 /// Longer executions are cut.

@@ -2,8 +2,8 @@
 
 use divulge::{
     Unlimited,
+    graph::Joint,
     problem::{LabelMap, Problem},
-    question::Joint,
     seek_maps,
 };
 use divulge_picture::{

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use divulge::{
-    answer::{Ending, Known, Sure, endings},
+    explain::{Ending, Known, Sure, endings},
     formula::{Comparison, Logic, Predicate, Test},
+    limit::Monitor,
     problem::{LabelMap, Plan, Problem, Value, Vertex},
-    question::{Monitor, QuestionError},
+    verdict::QuestionError,
 };
 
 use super::{
@@ -271,11 +272,7 @@ fn alternatives(values: &BTreeSet<Option<Value>>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use divulge::{
-        formula::resolve,
-        graph::separating_execution,
-        question::{Unlimited, check},
-    };
+    use divulge::{check::check, formula::resolve, graph::separating_execution, limit::Unlimited};
     use divulge_naive::{
         graph::{Set, plain},
         observer::{Memory, Observer},

@@ -1,8 +1,8 @@
 //! Good news: what was checked, and that it holds.
 
 use divulge::{
-    answer::WorstCase,
     problem::{Plan, Problem, Scope},
+    verdict::WorstCase,
 };
 
 use super::{

@@ -6,7 +6,7 @@ use divulge::{
     expansion::Expansion,
     formula::{Clause, Compiled, Stipulations, resolve},
     problem::{Kind, Problem, Vertex},
-    question::QuestionError,
+    verdict::QuestionError,
 };
 
 use super::{

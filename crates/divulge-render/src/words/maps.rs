@@ -1,8 +1,8 @@
 //! Maps that were found: one with its plan, or the frontier of all.
 
 use divulge::{
-    answer::{Classified, FoundMap, Frontier, SoFar},
     problem::{Label, LabelMap, Problem},
+    verdict::{Classified, FoundMap, Frontier, SoFar},
 };
 
 use super::{

@@ -1,9 +1,9 @@
 //! Why there is no map.
 
 use divulge::{
-    answer::{Demand, MapConflict, NoMap, Violation},
     formula::{Predicate, Stipulations},
     problem::{Label, Problem},
+    verdict::{Demand, MapConflict, NoMap, Violation},
 };
 
 use super::{

@@ -1,9 +1,9 @@
 //! Why there is no plan, and what would help.
 
 use divulge::{
-    answer::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable},
     formula::{Predicate, Stipulations},
     problem::{Filter, Kind, Knows, Label, Problem},
+    verdict::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable},
 };
 
 use super::{

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    answer::WorstCase,
     problem::{Plan, Problem},
+    verdict::WorstCase,
 };
 
 use super::{

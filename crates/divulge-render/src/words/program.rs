@@ -6,7 +6,10 @@
 //! *Practical.* [`Program::new`] finds the parts; [`Program::spell`] follows them, part by part, and gives each `stop` a vertex of
 //! its own, so that what is true there can be found out; [`Spelled::lines`] writes them.
 
-use divulge::problem::{Alphabet, BitSet, Kind, Label, Names, PGraph, PGraphBuilder, Plan, Vertex};
+use divulge::{
+    problem::{Alphabet, Kind, Label, Names, PGraph, PGraphBuilder, Plan, Vertex},
+    sets::BitSet,
+};
 
 use super::{
     layout::list,

@@ -1,7 +1,7 @@
 //! An execution as a table, step by step.
 
 use divulge::{
-    answer::{Moment, Replay},
+    explain::{Moment, Replay},
     problem::{Kind, Label, LabelMap, Problem},
 };
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use divulge::{
-    answer::{Breach, Explanation, Met, Missed, RuledOut, Why},
+    explain::{Breach, Explanation, Met, Missed, RuledOut, Why},
     formula::Logic,
     problem::{Label, LabelMap, Problem, Vertex},
 };

@@ -1,9 +1,10 @@
 //! Bad news: what is wrong, the execution that shows it, and why.
 
 use divulge::{
-    answer::{Explanation, Reason, Violation},
+    explain::Explanation,
     formula::Stipulations,
     problem::{Kind, Knows, Label, LabelMap, Plan, Problem, Scope},
+    verdict::{Reason, Violation},
 };
 
 use super::{

@@ -4,13 +4,14 @@
 use std::{fs, path::PathBuf};
 
 use divulge::{
-    answer::explain,
+    audit::audit,
+    check::check,
     expansion::{Actions, expand},
+    explain::{explain, why_no_plan},
+    game::worst_case,
+    limit::Unlimited,
     problem::{Filter, Knows, LabelMap, Problem, Scope},
-    question::{
-        Unlimited, audit, check,
-        seek::{SeekOptions, seek_plan, why_not, worst_case},
-    },
+    seek::{SeekOptions, seek_plan},
 };
 use divulge_naive::examples::{ngon, remembering};
 use divulge_render::words::{self, Ends, Over, Style};
@@ -190,7 +191,7 @@ fn goal_directed_and_outside() {
 fn refused(problem: &Problem) -> String {
     let options = SeekOptions::default();
     assert_eq!(seek_plan(problem, &options, &Unlimited), Ok(None));
-    words::no_plan(problem, &why_not(problem, &options, &Unlimited).unwrap(), Style::plain())
+    words::no_plan(problem, &why_no_plan(problem, &options, &Unlimited).unwrap(), Style::plain())
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use divulge::{
     formula::Formula,
     problem::{
-        Alphabet, BitSet, Builder, Filter, Kind, Knows, LabelMap, MapConstraints, Observer, Problem, Scope,
+        Alphabet, Builder, Filter, Kind, Knows, LabelMap, MapConstraints, Observer, Problem, Scope,
         Stipulation,
     },
+    sets::BitSet,
 };
 
 const ROWS: i64 = 3;

@@ -1,12 +1,13 @@
 //! Plans as programs: short however often branches come together, whatever the plan's shape; and words about anything.
 
 use divulge::{
-    answer::explain,
+    audit::audit,
+    check::check,
+    explain::explain,
+    game::worst_case,
+    limit::Unlimited,
     problem::{Alphabet, Builder, Kind, Plan, Problem, Scope, Vertex},
-    question::{
-        Unlimited, audit, check,
-        seek::{SeekOptions, seek_plan, worst_case},
-    },
+    seek::{SeekOptions, seek_plan},
 };
 use divulge_naive::{
     examples,

@@ -1,12 +1,10 @@
 //! Sde(W): the state-determined expansion, by the subset construction.
 
 use crate::{
-    expansion::{
-        sets::{SetId, SetStore},
-        steps::Steps,
-    },
-    problem::{BitSet, InOrder, Kind, Label, PGraph, Vertex, World},
-    question::{Limit, Monitor, Progress, Unlimited},
+    expansion::steps::Steps,
+    limit::{Limit, Monitor, Progress, Unlimited},
+    problem::{InOrder, Kind, Label, PGraph, Vertex, World},
+    sets::{BitSet, SetId, SetStore},
 };
 
 /// What is said to be done while the vertices of the expanded world are found.

@@ -2,7 +2,8 @@
 
 use crate::{
     expansion::expand::Expansion,
-    problem::{BitSet, Kind, PGraph, PGraphBuilder, Vertex},
+    problem::{Kind, PGraph, PGraphBuilder, Vertex},
+    sets::BitSet,
 };
 
 /// The vertices of a safe expansion from which the goal can be forced.

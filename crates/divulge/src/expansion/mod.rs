@@ -5,16 +5,12 @@
 //! terminate only if all members are goals.
 //!
 //! *Practical.* [`expand`] builds the reachable part; [`ranks`] tells from where the goal can be forced, and how soon;
-//! [`goal_directed`] is the union of all plans that solve the world (case III). [`SetStore`] keeps each set once.
+//! [`goal_directed`] is the union of all plans that solve the world (case III).
 
-mod arena;
 mod expand;
 mod goal_directed;
-mod sets;
 mod steps;
 
-pub(crate) use arena::NodeSet;
 pub use expand::{Actions, EXPANDING, Expansion, expand, expand_within, subsets};
 pub(crate) use goal_directed::ranks_in;
 pub use goal_directed::{goal_directed, ranks, ranks_within, winning};
-pub use sets::{SetId, SetStore};

@@ -1,6 +1,6 @@
 //! The paper's clausal form, and the dual-Horn test.
 
-use super::compile::{Node, bit};
+use crate::formula::compile::{Node, bit};
 
 /// A disjunction of literals over masks: "the estimate meets this mask", or "it does not".
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -50,7 +50,7 @@ fn merge(a: &[u32], b: &[u32]) -> Vec<u32> {
 const MAX_CLAUSES: usize = 2_000;
 
 /// The clauses of a compiled formula, none of them implied by another or always true; `None` if there are too many.
-pub(super) fn clauses(nodes: &[Node]) -> Option<Vec<Clause>> {
+pub(crate) fn clauses(nodes: &[Node]) -> Option<Vec<Clause>> {
     let root = nodes.len() - 1;
     let mut wanted = vec![[false; 2]; nodes.len()];
     wanted[root][1] = true;
@@ -155,7 +155,7 @@ fn reduce(mut all: Vec<Clause>) -> Option<Vec<Clause>> {
 ///
 /// Walks the formula once: a false conjunction has a false operand, whose clause will do; a false disjunction's clause
 /// joins those of all operands.
-pub(super) fn violated_clause(nodes: &[Node], truth: &[bool]) -> Option<Clause> {
+pub(crate) fn violated_clause(nodes: &[Node], truth: &[bool]) -> Option<Clause> {
     let root = nodes.len() - 1;
     if truth[root] {
         return None;

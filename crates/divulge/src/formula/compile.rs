@@ -9,14 +9,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{
-    ast::{Atom, Formula, Logic, Predicate, Test},
-    clause::{Clause, clauses, violated_clause},
-    parse::FormulaError,
-    resolve,
+use crate::{
+    formula::{
+        Atom, Formula, FormulaError, Logic, Predicate, Test,
+        clause::{Clause, clauses, violated_clause},
+        resolve,
+    },
+    problem::{Scope, Stipulation, Vertex, World},
+    sets::BitSet,
 };
-use crate::problem::{BitSet, Scope, Stipulation, Vertex, World};
-
 /// More masks than this are refused: the table of signatures would not fit in memory.
 const MAX_MASKS: usize = 16_384;
 
@@ -46,7 +47,7 @@ pub struct Compiled {
     pub name: String,
     /// When it must hold.
     pub scope: Scope,
-    pub(super) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     clauses: Option<Vec<Clause>>,
 }
 
@@ -91,7 +92,7 @@ impl Compiled {
     }
 }
 
-pub(super) fn bit(signature: &[u64], mask: u32) -> bool {
+pub(crate) fn bit(signature: &[u64], mask: u32) -> bool {
     signature[mask as usize / 64] >> (mask % 64) & 1 == 1
 }
 

@@ -1,11 +1,10 @@
 //! Formulas tied to a world: each predicate becomes the set of the vertices that satisfy it.
 
-use super::{
-    ast::{Atom, Formula, Logic, Predicate, Span, Test},
-    parse::FormulaError,
+use crate::{
+    formula::{Atom, Formula, FormulaError, Logic, Predicate, Span, Test},
+    problem::{Value, Vertex, World},
+    sets::BitSet,
 };
-use crate::problem::{BitSet, Value, Vertex, World};
-
 /// The vertices of `world` that satisfy `predicate`.
 ///
 /// # Errors
@@ -47,7 +46,7 @@ pub fn check(world: &World, formula: &Formula) -> Result<(), FormulaError> {
     }
 }
 
-pub(super) fn vertex(world: &World, name: &str, span: Span) -> Result<Vertex, FormulaError> {
+pub(crate) fn vertex(world: &World, name: &str, span: Span) -> Result<Vertex, FormulaError> {
     world.vertex(name).ok_or_else(|| {
         let e = FormulaError::new(span, format!("the world has no vertex called `{name}`"));
         match crate::nearest(name, world.names.iter()) {

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    expansion::{SetId, SetStore},
+    limit::{Limit, Monitor, Progress, Unlimited},
     problem::{Label, PGraph, Vertex},
-    question::{Limit, Monitor, Progress, Unlimited},
+    sets::{SetId, SetStore},
 };
 
 /// The vertices that `execution` reaches; empty if it is none of the graph's executions.

@@ -2,13 +2,14 @@
 
 mod components;
 mod image;
+mod joint;
 mod language;
 mod product;
-mod reach;
 
+pub use crate::problem::reachable;
 pub use components::components;
 pub use image::{image, preimage};
+pub use joint::Joint;
 pub(crate) use language::{Followed, post};
 pub use language::{separating_execution, separating_execution_within, trace};
 pub use product::{Product, product, union};
-pub use reach::reachable;

@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 
 use crate::{
-    expansion::{Actions, Expansion, SetId, SetStore, expand_within, goal_directed},
+    expansion::{Actions, Expansion, expand_within, goal_directed},
     graph::{product, union},
+    limit::{Monitor, Unlimited},
     problem::{Filter, Knows, PGraph, Plan, Problem, Vertex},
-    question::{Monitor, QuestionError, Unlimited},
+    sets::{SetId, SetStore},
+    verdict::QuestionError,
 };
 
 /// The executions in L(W) ∩ L(D) as a p-graph, whose vertices stand for world vertices.

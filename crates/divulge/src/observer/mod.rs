@@ -3,12 +3,11 @@
 //! *Practical.* [`Divulged`] is what the observer knows beforehand, with the graph of the executions that it reckons with
 //! ([`Tracked`]). [`Tracker`] then follows what it sees, image by image, and tells which stipulations hold of its estimate.
 
-mod beliefs;
 mod divulged;
 mod signatures;
 mod successors;
 mod tracker;
+pub(crate) mod walk;
 
-pub use beliefs::Members;
 pub use divulged::{Admits, Divulged, Tracked};
 pub use tracker::{StateId, Tracker, check_filter};

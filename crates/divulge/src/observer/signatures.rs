@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{beliefs::Members, divulged::Tracked};
 use crate::{
     formula::Stipulations,
-    problem::{Vertex, bits::ones},
+    observer::divulged::Tracked,
+    problem::Vertex,
+    sets::{Members, bits::ones},
 };
-
 /// With more classes than this, a belief's members are looked at one by one.
 const FEW: usize = 32;
 

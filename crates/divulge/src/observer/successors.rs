@@ -1,8 +1,9 @@
 //! What a belief becomes: the successors of a set of vertices, image by image.
 
-use super::beliefs::{Beliefs, Members};
-use crate::problem::{Image, PGraph, Vertex, bits::ones};
-
+use crate::{
+    problem::{Image, PGraph, Vertex},
+    sets::{HybridStore, Members, bits::ones},
+};
 /// What it takes to make a set of the marks, in arcs looked at.
 const EACH: u64 = 16;
 
@@ -99,7 +100,7 @@ impl Successors {
     pub fn found(&self) -> impl Iterator<Item = (Image, Members<'_>)> {
         self.used.iter().map(|&image| {
             let marks = &self.marks[image.index()];
-            let as_bits = Beliefs::as_bits(self.bound, marks.count);
+            let as_bits = HybridStore::as_bits(self.bound, marks.count);
             (image, if as_bits { Members::Bits(&marks.bits) } else { Members::List(&marks.list) })
         })
     }
@@ -150,13 +151,13 @@ impl Marks {
             self.list.sort_unstable();
             self.list.dedup();
             self.count = self.list.len();
-            if Beliefs::as_bits(bound, self.count) {
+            if HybridStore::as_bits(bound, self.count) {
                 self.spread(bound.div_ceil(64), spare);
             }
             return;
         }
         self.count = self.bits.iter().map(|word| word.count_ones() as usize).sum();
-        if !Beliefs::as_bits(bound, self.count) {
+        if !HybridStore::as_bits(bound, self.count) {
             let words = self.bits.iter().enumerate();
             self.list.extend(words.flat_map(|(w, &word)| ones(word).map(move |b| (w * 64 + b) as u32)));
         }
@@ -203,7 +204,7 @@ mod tests {
                     model.into_iter().map(|(image, to)| (image, to.into_iter().collect())).collect();
                 assert_eq!(found, expected);
                 for (_, to) in successors.found() {
-                    assert_eq!(matches!(to, Members::Bits(_)), Beliefs::as_bits(n as usize, to.count()));
+                    assert_eq!(matches!(to, Members::Bits(_)), HybridStore::as_bits(n as usize, to.count()));
                 }
             }
         }

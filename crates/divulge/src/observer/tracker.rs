@@ -4,25 +4,20 @@
 //! images seen so far reaches. With a filter I it is a vertex of Sde(I), and its estimate is fixed beforehand by all executions
 //! that lead there.
 //!
-//! *Practical.* [`Tracker::step`] follows one image. Beliefs are found on demand, each stored once; a filter's states
+//! *Practical.* [`Tracker::step`] follows one image. HybridStore are found on demand, each stored once; a filter's states
 //! are all found at the start.
 
 use rustc_hash::FxHashMap;
 
-use super::{
-    beliefs::{Beliefs, Members},
-    divulged::Tracked,
-    signatures::Signatures,
-    successors::Successors,
-};
 use crate::{
-    expansion::{NodeSet, SetId, SetStore},
     formula::Stipulations,
     graph,
-    problem::{BitSet, Filter, Image, Label, LabelMap, PGraph, Problem, Scope, Vertex},
-    question::{Limit, Monitor, Progress, QuestionError, Unlimited},
+    limit::{Limit, Monitor, Progress, Unlimited},
+    observer::{divulged::Tracked, signatures::Signatures, successors::Successors},
+    problem::{Filter, Image, Label, LabelMap, PGraph, Problem, Scope, Vertex},
+    sets::{BitSet, HybridStore, Members, NodeSet, SetId, SetStore},
+    verdict::QuestionError,
 };
-
 /// How many pairs are followed between two looks at the monitor.
 const POLL: u64 = 4096;
 
@@ -76,7 +71,7 @@ pub struct Tracker<'a> {
     stipulations: &'a Stipulations,
     signatures: Signatures,
     /// The tracked vertices that make up the estimate.
-    sets: Beliefs,
+    sets: HybridStore,
     states: Vec<State>,
     successors: Successors,
 }
@@ -143,7 +138,7 @@ impl<'a> Tracker<'a> {
             tracked,
             stipulations,
             signatures: Signatures::new(tracked, stipulations),
-            sets: Beliefs::new(tracked.graph.len()),
+            sets: HybridStore::new(tracked.graph.len()),
             states: Vec::new(),
             successors: Successors::default(),
         }

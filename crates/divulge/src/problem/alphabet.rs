@@ -1,6 +1,6 @@
 //! Events: actions and observations, as interned labels.
 
-use super::names::Names;
+use crate::problem::names::Names;
 
 /// What kind a vertex is, or what kind of event a label names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

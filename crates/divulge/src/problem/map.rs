@@ -1,6 +1,6 @@
 //! Label maps: how events look to an observer.
 
-use super::{
+use crate::problem::{
     alphabet::{Alphabet, Label},
     names::Names,
 };

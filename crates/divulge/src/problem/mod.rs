@@ -7,23 +7,26 @@
 //! images are small numbers ([`Vertex`], [`Label`], [`Image`]) that their graph, [`Alphabet`] or [`LabelMap`] knows the names of.
 
 mod alphabet;
-pub mod bits;
+pub mod formula;
 mod map;
 mod names;
 mod observer;
 mod pgraph;
 mod props;
+mod reach;
 mod world;
 
 pub use alphabet::{Alphabet, Kind, KindConflict, Label};
-pub use bits::BitSet;
 pub use map::{Image, LabelMap, MapConstraints};
 pub use names::Names;
 pub use observer::{Filter, FilterGraph, Knows, Observer, Scope, Stipulation};
 pub(crate) use pgraph::InOrder;
 pub use pgraph::{Arc, GraphError, PGraph, PGraphBuilder, Vertex};
 pub use props::{Column, Props, Value};
+pub use reach::reachable;
 pub use world::{BuildError, Builder, NamedGraph, Plan, World};
+
+use crate::sets::BitSet;
 
 /// Everything that one problem document holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

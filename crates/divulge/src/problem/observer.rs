@@ -1,12 +1,13 @@
 //! What is said about an observer in a problem.
 
-use super::{
-    map::{LabelMap, MapConstraints},
-    names::Names,
-    world::{NamedGraph, Plan},
+use crate::{
+    formula::{Formula, FormulaError},
+    problem::{
+        map::{LabelMap, MapConstraints},
+        names::Names,
+        world::{NamedGraph, Plan},
+    },
 };
-use crate::formula::{Formula, FormulaError};
-
 /// What the observer knows of the plan beforehand: the divulged plan D, as the problem states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Knows {

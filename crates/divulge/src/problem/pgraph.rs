@@ -1,6 +1,6 @@
 //! P-graphs: the one structure that worlds, plans, divulged plans and filters all are.
 
-use super::alphabet::{Kind, Label};
+use crate::problem::alphabet::{Kind, Label};
 
 /// The id of a vertex of one p-graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{names::Names, pgraph::Vertex};
+use crate::problem::{names::Names, pgraph::Vertex};
 
 /// A property's value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,11 +1,13 @@
 //! Worlds: what the robot can do, what it may observe, and where it should get to.
 
-use super::{
-    alphabet::{Alphabet, Kind, KindConflict},
-    bits::BitSet,
-    names::Names,
-    pgraph::{GraphError, PGraph, PGraphBuilder, Vertex},
-    props::{Props, Value},
+use crate::{
+    problem::{
+        alphabet::{Alphabet, Kind, KindConflict},
+        names::Names,
+        pgraph::{GraphError, PGraph, PGraphBuilder, Vertex},
+        props::{Props, Value},
+    },
+    sets::BitSet,
 };
 
 /// A p-graph whose vertices have names. The labels are those of some [`Alphabet`].

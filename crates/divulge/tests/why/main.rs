@@ -6,10 +6,10 @@ mod not;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use divulge::{
-    answer::Part,
     formula::{Atom, Logic, Stipulations},
+    limit::{Limit, Monitor, Progress},
     problem::{Problem, Stipulation},
-    question::{Limit, Monitor, Progress},
+    verdict::Part,
 };
 
 /// Stops after so many looks.

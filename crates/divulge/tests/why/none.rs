@@ -1,15 +1,12 @@
 //! Reasons for there being no map.
 
 use divulge::{
-    answer::{Demand, MapConflict, NoMap, Obstacle, Reason},
+    explain::why_no_map,
+    limit::Unlimited,
+    maps::{MapOptions, seek_both, seek_map},
     problem::{Knows, MapConstraints, Problem, Scope},
-    question::{
-        Unlimited,
-        seek::{
-            SeekOptions,
-            maps::{MapOptions, seek_both, seek_map, why_none},
-        },
-    },
+    seek::SeekOptions,
+    verdict::{Demand, MapConflict, NoMap, Obstacle, Reason},
 };
 use divulge_naive::{
     examples::{ngon, plan, problem, stipulate},
@@ -26,7 +23,7 @@ fn why(problem: &Problem) -> NoMap {
         None => seek_both(problem, &options, &Unlimited),
     };
     assert_eq!(found, Ok(None));
-    why_none(problem, problem.plan.as_ref(), &SeekOptions::default(), &Unlimited).expect("a reason")
+    why_no_map(problem, problem.plan.as_ref(), &SeekOptions::default(), &Unlimited).expect("a reason")
 }
 
 /// The pentagon with its chargers told apart by the way there.
@@ -86,7 +83,7 @@ fn a_limit_leaves_a_conflict_that_is_none_the_less_one() {
     let (mut whole, mut partial) = (0, 0);
     for looks in (0..24).map(|i| 1 << i) {
         let monitor = Impatient(i64::into(looks));
-        let Ok(NoMap::Conflict(conflict)) = why_none(&p, None, &SeekOptions::default(), &monitor) else {
+        let Ok(NoMap::Conflict(conflict)) = why_no_map(&p, None, &SeekOptions::default(), &monitor) else {
             continue;
         };
         assert_eq!(seek_both(&only(&p, &conflict, |_| true), &MapOptions::default(), &Unlimited), Ok(None));

@@ -1,12 +1,11 @@
 //! Reasons for there being no plan.
 
 use divulge::{
-    answer::{Change, Conflict, NoPlan, Obstacle},
+    explain::why_no_plan,
+    limit::Unlimited,
     problem::{Filter, Knows, Label, LabelMap, Problem, Scope},
-    question::{
-        Unlimited,
-        seek::{SeekOptions, seek_plan, why_not},
-    },
+    seek::{SeekOptions, seek_plan},
+    verdict::{Change, Conflict, NoPlan, Obstacle},
 };
 use divulge_naive::{
     examples::{merge, ngon, plan, problem, stipulate},
@@ -18,7 +17,7 @@ use crate::{Impatient, only};
 
 fn why(problem: &Problem) -> NoPlan {
     assert_eq!(seek_plan(problem, &SeekOptions::default(), &Unlimited), Ok(None));
-    why_not(problem, &SeekOptions::default(), &Unlimited).expect("a reason")
+    why_no_plan(problem, &SeekOptions::default(), &Unlimited).expect("a reason")
 }
 
 fn labels(problem: &Problem, names: &[&str]) -> Vec<Label> {
@@ -74,8 +73,9 @@ fn a_limit_leaves_a_conflict_that_is_none_the_less_one() {
     p.observer.knows = Knows::World;
     stipulate(&mut p, Scope::End, "true");
     let full = why(&p);
-    let patience =
-        (2..200).step_by(3).map(|looks| why_not(&p, &SeekOptions::default(), &Impatient(i64::into(looks))));
+    let patience = (2..200)
+        .step_by(3)
+        .map(|looks| why_no_plan(&p, &SeekOptions::default(), &Impatient(i64::into(looks))));
     let partial: Vec<NoPlan> = patience.filter_map(Result::ok).collect();
     assert!(partial.iter().any(|reason| matches!(reason, NoPlan::Conflict(c) if !c.minimal)));
     assert!(partial.contains(&full) && matches!(full, NoPlan::Conflict(_)));

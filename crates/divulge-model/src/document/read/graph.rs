@@ -3,7 +3,10 @@
 //! Vertices are read before edges and initial vertices whatever the order in the text: what comes too early is passed over and
 //! read again once the vertices are known.
 
-use divulge::problem::{Alphabet, BitSet, Kind, Label, Names, PGraph, PGraphBuilder, Props, Value, Vertex};
+use divulge::{
+    problem::{Alphabet, Kind, Label, Names, PGraph, PGraphBuilder, Props, Value, Vertex},
+    sets::BitSet,
+};
 use rustc_hash::FxHashMap;
 
 use super::{

@@ -1,6 +1,9 @@
 //! Label maps, what sought maps must respect, and costs: everything that is keyed by labels.
 
-use divulge::problem::{Alphabet, BitSet, Kind, Label, LabelMap, MapConstraints, Names};
+use divulge::{
+    problem::{Alphabet, Kind, Label, LabelMap, MapConstraints, Names},
+    sets::BitSet,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{

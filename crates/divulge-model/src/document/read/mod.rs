@@ -8,7 +8,10 @@ mod json;
 mod map;
 mod observer;
 
-use divulge::problem::{Alphabet, BitSet, Plan, Problem, World};
+use divulge::{
+    problem::{Alphabet, Plan, Problem, World},
+    sets::BitSet,
+};
 
 use self::{
     expect::Fields,

@@ -3,9 +3,10 @@
 use divulge::{
     formula::{Formula, FormulaError, resolve},
     problem::{
-        Alphabet, BitSet, Filter, FilterGraph, Knows, MapConstraints, NamedGraph, Names, Observer, Plan,
-        Scope, Stipulation, World,
+        Alphabet, Filter, FilterGraph, Knows, MapConstraints, NamedGraph, Names, Observer, Plan, Scope,
+        Stipulation, World,
     },
+    sets::BitSet,
 };
 
 use super::{

@@ -4,7 +4,10 @@ use super::super::ast::{Attribute, Graph, GraphItem, Name};
 use super::super::check::Typed;
 use super::super::scope::{Checked, Failed, Scope};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use divulge::problem::{BitSet, Kind, Label, Names, PGraph, PGraphBuilder, Props, Value, Vertex};
+use divulge::{
+    problem::{Kind, Label, Names, PGraph, PGraphBuilder, Props, Value, Vertex},
+    sets::BitSet,
+};
 
 /// What a graph is drawn for.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,10 @@ use super::labels::Labels;
 use super::rules::{Assign, Line, Offer, Rules};
 use super::states::{Codec, States};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use divulge::problem::{BitSet, Kind, Label, Names, PGraphBuilder, Props, Vertex, World};
+use divulge::{
+    problem::{Kind, Label, Names, PGraphBuilder, Props, Vertex, World},
+    sets::BitSet,
+};
 use rustc_hash::FxHashSet;
 
 /// More combinations of starting values than this are refused.

@@ -17,7 +17,10 @@ use super::term::Term;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean};
 use crate::lint::{self, Places};
 use choice::{Choice, set_parameters};
-use divulge::problem::{BitSet, Grid, Kind, Label, Plan, Problem, Value, Vertex, World};
+use divulge::{
+    problem::{Grid, Kind, Label, Plan, Problem, Value, Vertex, World},
+    sets::BitSet,
+};
 use drawn::{LabelSource, Purpose, draw};
 use explore::Explored;
 use labels::Labels;

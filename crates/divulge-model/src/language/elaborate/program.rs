@@ -8,7 +8,10 @@ use super::super::ast::{Name, Seen, Statement, StatementKind};
 use super::super::scope::{Checked, Failed, Scope};
 use super::labels::Labels;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use divulge::problem::{BitSet, Kind, Label, Names, PGraphBuilder, Plan, Vertex};
+use divulge::{
+    problem::{Kind, Label, Names, PGraphBuilder, Plan, Vertex},
+    sets::BitSet,
+};
 
 /// The instructions of a flattened program: jumps are indices of instructions.
 enum Op {

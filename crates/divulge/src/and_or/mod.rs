@@ -1,0 +1,100 @@
+//! The paper's own searches, for comparison and as cross-checks: AND–OR search, the plan divulged or not.
+//!
+//! *Background.* Where D is fixed, the paper searches trees on the triple graph (world, D, observer): an action vertex is an OR
+//! node, an observation vertex an AND node, and no tree need be deeper than there are triples. Where the plan divulges itself, it searches over
+//! estimates: OR over what each vertex does, OR over partial label maps, AND over groups of events that look alike.
+//!
+//! *Practical.* [`seek_plan`] and [`seek_both`] answer as the native engines do, with some plan that holds, not the shortest.
+//! `triple` builds the triple graph, `tree` searches it; `generalised` is the search over estimates, with `choices` and
+//! `partitions` for its two tiers of OR nodes.
+
+mod choices;
+mod generalised;
+mod partitions;
+mod tree;
+mod triple;
+
+pub use triple::{Triple, TripleGraph, triple_graph};
+
+use crate::{
+    expansion::{Actions, expand_within},
+    formula::Stipulations,
+    game::strategy::countable,
+    limit::Monitor,
+    maps::{PartialMap, coarsest, demanded, finest, merge_cost, named},
+    problem::{Filter, Kind, Knows, LabelMap, Problem},
+    seek::self_divulged::Usable,
+    verdict::{FoundMap, FoundPlan, QuestionError},
+};
+/// Seeks a plan through `map` by AND–OR search: any plan that holds. `None` is a proof that there is none.
+///
+/// # Errors
+/// If the input is bad, if an observer who knows the sought plan has another filter than the strongest, or if the monitor
+/// stops the search.
+pub fn seek_plan(
+    problem: &Problem,
+    map: &LabelMap,
+    monitor: &dyn Monitor,
+) -> Result<Option<FoundPlan>, QuestionError> {
+    if problem.observer.knows != Knows::Plan {
+        let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
+        let graph = TripleGraph::explore(problem, map, &expansion, monitor)?;
+        let strategy = tree::search(&graph, monitor)?;
+        return strategy.map(|strategy| countable(strategy.found(problem, &expansion))).transpose();
+    }
+    let whole = PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
+    generalised(problem, &whole, &|_| true, monitor)?.map(|(found, _)| countable(found)).transpose()
+}
+
+/// Seeks a plan and a map together for an observer who knows the plan, by generalised AND–OR search: any that hold. `None` is
+/// a proof that there are none.
+///
+/// # Errors
+/// If the observer does not know the plan, if the input is bad, or if the monitor stops the search.
+pub fn seek_both(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<FoundMap>, QuestionError> {
+    if problem.observer.knows != Knows::Plan {
+        return Err(QuestionError::Refused(
+            "the and-or engine seeks a map and a plan together only for an observer who knows the plan; use \
+             `\"knows\": \"plan\"`, give a map and seek a plan, or use the native engine"
+                .to_owned(),
+        ));
+    }
+    let constraints = &problem.observer.constraints;
+    let Some(start) = demanded(&problem.alphabet, &problem.world_labels, constraints) else {
+        return Ok(None);
+    };
+    let few = |map: &PartialMap| few_images(map, constraints.max_images).is_some();
+    let Some((found, map)) = generalised(problem, &start, &few, monitor)? else { return Ok(None) };
+    let FoundPlan { plan, worst_case } = countable(found)?;
+    let map = few_images(&map, constraints.max_images).unwrap_or(map);
+    let merge_cost = merge_cost(constraints, &map);
+    let map = named(&problem.alphabet, constraints, &map);
+    Ok(Some(FoundMap { map, plan, worst_case, merge_cost }))
+}
+
+/// A whole map that agrees with this one and has at most so many images.
+fn few_images(map: &PartialMap, most: Option<usize>) -> Option<PartialMap> {
+    let Some(most) = most else { return Some(finest(map)) };
+    let images = |map: &PartialMap| map.classes(Kind::Action).len() + map.classes(Kind::Observation).len();
+    coarsest(map).into_iter().find(|map| images(map) <= most)
+}
+
+/// A plan and what it needed of the map to be decided, such that `suits` holds of that.
+fn generalised(
+    problem: &Problem,
+    start: &PartialMap,
+    suits: &dyn Fn(&PartialMap) -> bool,
+    monitor: &dyn Monitor,
+) -> Result<Option<(FoundPlan, PartialMap)>, QuestionError> {
+    if problem.observer.filter != Filter::Strongest {
+        return Err(QuestionError::Refused(
+            "an observer who knows the sought plan must have the filter `strongest`".to_owned(),
+        ));
+    }
+    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
+        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
+    let usable = Usable::new(&expansion, &stipulations, None);
+    let found = generalised::search(&usable, &stipulations, start, suits, monitor)?;
+    Ok(found.map(|(strategy, map)| (strategy.found(problem, &expansion), map)))
+}

@@ -1,0 +1,327 @@
+//! From the violation backwards: what a belief must be like for a string of images to break a clause after it.
+//!
+//! *Background.* A clause is broken by a belief that misses all its positive masks and meets all its negative ones: the belief
+//! lies *within* a set of vertices and *meets* some others (itself, so as not to be empty, if no mask is negative). That is
+//! a demand. A belief B becomes one that meets the demand by the image x iff B lies within the vertices *all* of whose
+//! x-successors are within, and meets those that *some* x-successor of which is to be met: again a demand.
+//! So all demands that there are, for all strings, come from the clauses by such steps, and the stipulations hold iff the
+//! initial belief meets none.
+//!
+//! A set to be met that contains all that the belief is to be within says nothing, because a belief is not empty. Where it is the
+//! only one, which is the case of opacity as long as every vertex bears every image, it is left out.
+//!
+//! A demand that asks no less than another one (within as much or less, to be met as much or less) and is as long or longer adds
+//! nothing, not even a shorter violation: it is *covered* by the other one. New demands that are covered are not even stored.
+
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+use crate::{
+    audit::{cover::Cover, precede::Scratch, reversed::Reversed},
+    formula::{Clause, Stipulations},
+    observer::{Tracked, Tracker},
+    problem::{Image, Kind, LabelMap, PGraph, Scope, Vertex},
+    sets::bits::ones,
+};
+/// Small problems are better followed forwards, which finds the first of the shortest violations as people would list them.
+const LITTLE: u64 = 2048;
+
+/// A clause with more negative masks than this is left to the other end.
+const MOST_TO_MEET: usize = 30;
+
+/// What a step has shown.
+pub(crate) enum Advance {
+    /// The initial belief meets a demand: after these images a clause is broken, and after fewer none is.
+    Met(Vec<Image>),
+    /// No further demands can be met, and the initial belief meets none.
+    Exhausted,
+    /// Nothing yet.
+    On,
+}
+
+/// What a belief must be like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Demand {
+    /// The words begin here: first within, then each set to be met; if there are none, it is not to be empty.
+    pub start: usize,
+    pub sets: u32,
+    pub kind: Kind,
+    /// How many vertices it is to be within.
+    pub size: u32,
+    /// The words of the first set to be met, or else of what it is to be within, one over the other: a demand that this one
+    /// covers has no bits but these.
+    print: u64,
+    /// The demand that it becomes by an image.
+    then: Option<(u32, Image)>,
+}
+
+/// The demands found so far, shorter strings first.
+pub(crate) struct Demands {
+    pub reversed: Reversed,
+    /// The initial vertices' places, all of one kind.
+    initial: (Kind, Vec<u32>),
+    pub words: Vec<u64>,
+    pub all: Vec<Demand>,
+    table: HashTable<u32>,
+    /// Where the demands of each length begin, and where those of the last complete one end.
+    levels: Vec<usize>,
+    /// For each length, how many vertices one of its demands is within at most.
+    largest: Vec<u32>,
+    next: usize,
+    cover: Cover,
+    /// The members of the first set to be met of the demand at hand.
+    pub members: Vec<u32>,
+    pub scratch: Scratch,
+    pub work: u64,
+}
+
+/// All clauses of scope `always`; `None` if some stipulation has none, or one with too many negative masks.
+pub(crate) fn clauses(stipulations: &Stipulations) -> Option<Vec<&Clause>> {
+    let mut all = Vec::new();
+    for stipulation in stipulations.all().iter().filter(|s| s.scope == Scope::Always) {
+        all.extend(stipulation.clauses()?);
+    }
+    all.iter().all(|clause| clause.negative.len() <= MOST_TO_MEET).then_some(all)
+}
+
+/// About how much work it is to prepare the way back, in arcs that the way forward looks at; not less than [`LITTLE`].
+pub(crate) fn preparation(tracked: &Tracked<'_>, map: &LabelMap, clauses: &[&Clause]) -> u64 {
+    let literals: usize = clauses.iter().map(|c| 1 + c.positive.len() + c.negative.len()).sum();
+    let (vertices, arcs) = (tracked.graph.len() as u64, tracked.graph.arc_count() as u64);
+    let all = (4 * arcs + vertices * (4 + literals as u64) + vertices / 64 * map.len() as u64) / 3;
+    all.max(LITTLE)
+}
+
+impl Demands {
+    /// The demands of the empty string.
+    pub fn new(tracked: &Tracked<'_>, map: &LabelMap, tracker: &Tracker<'_>, clauses: &[&Clause]) -> Self {
+        let reversed = Reversed::new(tracked, map);
+        let graph = &tracked.graph;
+        let initial = graph.initial().iter().filter_map(|&v| reversed.place(v)).collect();
+        let mut demands = Self {
+            initial: (graph.initial_kind(), initial),
+            words: Vec::new(),
+            all: Vec::new(),
+            table: HashTable::new(),
+            levels: vec![0],
+            largest: Vec::new(),
+            next: 0,
+            cover: Cover::new(reversed.counts),
+            members: Vec::new(),
+            scratch: Scratch::new(reversed.bundles.len(), map.len()),
+            work: 0,
+            reversed,
+        };
+        for clause in clauses {
+            for kind in [Kind::Action, Kind::Observation] {
+                demands.of_clause(graph, tracker, clause, kind);
+            }
+        }
+        demands.complete_level();
+        demands
+    }
+
+    fn of_clause(&mut self, graph: &PGraph, tracker: &Tracker<'_>, clause: &Clause, kind: Kind) {
+        let (words, start) = (self.reversed.words(kind), self.words.len());
+        let sets = 1 + clause.negative.len().max(1);
+        self.words.resize(start + sets * words, 0);
+        // For each class, the sets that its vertices are in.
+        let of_class = |signature: &[u64]| {
+            let meets = |mask: &u32| signature[*mask as usize / 64] >> (mask % 64) & 1 == 1;
+            if clause.positive.iter().any(meets) {
+                return 0;
+            }
+            let negative = clause.negative.iter().enumerate().filter(|(_, mask)| meets(mask));
+            let all = negative.fold(1_u64, |all, (i, _)| all | 2 << i);
+            if clause.negative.is_empty() { 3 } else { all }
+        };
+        let of_class: Vec<u64> = tracker.classes().map(of_class).collect();
+        for v in graph.vertices().filter(|&v| graph.kind(v) == kind) {
+            let Some(place) = self.reversed.place(v).map(|place| place as usize) else { continue };
+            for set in ones(of_class[tracker.class_of(v)]) {
+                self.words[start + set * words + place / 64] |= 1 << (place % 64);
+            }
+        }
+        self.keep_if_met(start, sets as u32, kind, None);
+    }
+
+    /// Adds a demand whose words are the last ones, unless it cannot be met, is there already or is covered.
+    pub fn keep_if_met(&mut self, start: usize, sets: u32, kind: Kind, then: Option<(u32, Image)>) {
+        let words = self.reversed.words(kind);
+        let mut each = self.words[start..].chunks(words.max(1));
+        let within = each.next().unwrap_or_default();
+        if words > 0 && each.all(|set| set.iter().any(|&word| word != 0)) {
+            let size = within.iter().map(|word| word.count_ones()).sum();
+            self.list_members(start + if sets > 1 { words } else { 0 }, words);
+            self.keep(start, sets, kind, size, then);
+        } else {
+            self.words.truncate(start);
+        }
+    }
+
+    /// How many demands were found.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// How much was done: bundles and words looked at.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// The demands of the strings of this length, if all of them are known. Those that ask no less than others of a smaller length
+    /// are left out.
+    pub fn level(&self, length: usize) -> Option<std::ops::Range<usize>> {
+        Some(*self.levels.get(length)?..*self.levels.get(length + 1)?)
+    }
+
+    fn complete_level(&mut self) {
+        let start = self.levels.last().copied().unwrap_or_default();
+        self.largest.push(self.all[start..].iter().map(|demand| demand.size).max().unwrap_or_default());
+        self.levels.push(self.all.len());
+    }
+
+    /// No belief with more members than this meets a demand of this length, if all of them are known.
+    pub fn largest(&self, length: usize) -> usize {
+        self.largest.get(length).map_or(usize::MAX, |&size| size as usize)
+    }
+
+    /// Whether the initial belief itself breaks a clause.
+    pub fn met_at_once(&self) -> Option<Vec<Image>> {
+        (0..self.all.len()).any(|d| self.met_at_start(d)).then(Vec::new)
+    }
+
+    /// Finds what the next demand comes from.
+    pub fn advance(&mut self) -> Advance {
+        if self.levels.last() == Some(&self.next) {
+            if self.next == self.all.len() {
+                return Advance::Exhausted;
+            }
+            self.complete_level();
+        }
+        let demand = self.next;
+        self.next += 1;
+        let known = self.all.len();
+        if !self.covered_since(demand) {
+            self.precede(demand);
+        }
+        match (known..self.all.len()).find(|&new| self.met_at_start(new)) {
+            Some(met) => Advance::Met(self.images(met).collect()),
+            None => Advance::On,
+        }
+    }
+
+    /// The images after which a belief that meets the demand breaks a clause.
+    pub fn images(&self, demand: usize) -> impl Iterator<Item = Image> + '_ {
+        std::iter::successors(self.all[demand].then, |&(then, _)| self.all[then as usize].then)
+            .map(|(_, image)| image)
+    }
+
+    /// The first of the demands that the belief with these tracked vertices meets; they are numbered anew.
+    pub fn met_by(&self, mut demands: std::ops::Range<usize>, belief: &mut [u32]) -> Option<usize> {
+        let kind = self.reversed.kind(Vertex(*belief.first()?));
+        for v in &mut *belief {
+            *v = self.reversed.place(Vertex(*v))?;
+        }
+        demands.find(|&d| self.meets(d, kind, belief))
+    }
+
+    fn met_at_start(&self, demand: usize) -> bool {
+        self.meets(demand, self.initial.0, &self.initial.1)
+    }
+
+    fn meets(&self, demand: usize, kind: Kind, belief: &[u32]) -> bool {
+        let demand = &self.all[demand];
+        if demand.kind != kind || belief.len() > demand.size as usize {
+            return false;
+        }
+        let words = self.reversed.words(kind);
+        let in_set = |set: usize, v: u32| {
+            self.words[demand.start + set * words + v as usize / 64] >> (v % 64) & 1 == 1
+        };
+        belief.iter().all(|&v| in_set(0, v))
+            && (1..demand.sets as usize).all(|set| belief.iter().any(|&v| in_set(set, v)))
+    }
+
+    /// Whether one of the demands with these numbers covers another one, `own`, whose members are at hand.
+    fn covered(&mut self, numbers: std::ops::Range<u32>, own: &Demand) -> bool {
+        let Self { all, words, reversed, cover, members, .. } = self;
+        let length = reversed.words(own.kind);
+        let set = |of: &Demand, i: usize| &words[of.start + i * length..of.start + (i + 1) * length];
+        let (found, seen) = cover.any(numbers, own.kind, own.print, members, |other| {
+            let other = &all[other as usize];
+            own.size <= other.size
+                && (0..other.sets as usize).all(|i| {
+                    // A belief that is not empty meets whatever contains all that it is within.
+                    let mine = set(own, if i < own.sets as usize { i } else { 0 });
+                    mine.iter().zip(set(other, i)).all(|(a, b)| a & !b == 0)
+                })
+        });
+        self.work += 1 + seen / 8;
+        found
+    }
+
+    /// Whether a demand is covered by one that is as long and was found later.
+    fn covered_since(&mut self, demand: usize) -> bool {
+        let own = self.all[demand];
+        let end = self.levels[self.levels.len() - 1];
+        if demand + 1 == end || !self.cover.pays() {
+            return false;
+        }
+        let first = self.first_set(&own);
+        self.list_members(first.start, first.len());
+        self.covered(demand as u32 + 1..end as u32, &own)
+    }
+
+    /// Where the words of the first set to be met are, or else those of what the belief is to be within.
+    fn first_set(&self, demand: &Demand) -> std::ops::Range<usize> {
+        let words = self.reversed.words(demand.kind);
+        let start = demand.start + if demand.sets > 1 { words } else { 0 };
+        start..start + words
+    }
+
+    fn list_members(&mut self, start: usize, words: usize) {
+        self.members.clear();
+        for (i, &word) in self.words[start..start + words].iter().enumerate() {
+            self.members.extend(ones(word).map(|bit| (i * 64 + bit) as u32));
+        }
+    }
+
+    /// Adds a demand whose words are the last ones and whose sets have members, those of the first set to be met being at hand,
+    /// unless it is there already or covered.
+    pub fn keep(&mut self, start: usize, sets: u32, kind: Kind, size: u32, then: Option<(u32, Image)>) {
+        let words = self.reversed.words(kind);
+        let says_nothing = sets == 2 && self.words[start..start + words] == self.words[start + words..];
+        let sets = if says_nothing { 1 } else { sets };
+        self.words.truncate(start + sets as usize * words);
+        let hash = hash(&self.words[start..]);
+        let mut demand = Demand { start, sets, kind, size, print: 0, then };
+        let print = self.words[self.first_set(&demand)].iter().fold(0, |all, word| all | word);
+        demand.print = print;
+        let Self { reversed, words, all, table, .. } = self;
+        let content = |d: &Demand| &words[d.start..d.start + d.sets as usize * reversed.words(d.kind)];
+        let same = |&id: &u32| {
+            let other = &all[id as usize];
+            (other.kind, other.sets) == (kind, sets) && content(other) == &words[start..]
+        };
+        let known = table.find(hash, same).is_some();
+        let id = u32::try_from(all.len()).expect("more than four thousand million demands");
+        if known || self.cover.pays() && self.covered(0..id, &demand) {
+            self.words.truncate(start);
+            return;
+        }
+        let Self { reversed, words, all, table, .. } = self;
+        let content = |d: &Demand| &words[d.start..d.start + d.sets as usize * reversed.words(d.kind)];
+        table.insert_unique(hash, id, |&id| self::hash(content(&all[id as usize])));
+        all.push(demand);
+        self.cover.insert(id, kind, print, &self.members);
+    }
+}
+
+fn hash(words: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    words.iter().for_each(|&word| hasher.write_u64(word));
+    hasher.finish()
+}

@@ -1,0 +1,165 @@
+//! From the start: beliefs, breadth first.
+
+use crate::{
+    audit::demands::Demands,
+    observer::{StateId, Tracked, Tracker},
+    problem::{Image, Label, LabelMap, Scope, Vertex},
+};
+/// Beliefs are compared with the demands of a level if there are no more of them than this: looking through them costs about as
+/// much as computing a belief's successors.
+const FEW: usize = 512;
+
+/// What a step has shown.
+pub(crate) enum Seen {
+    /// After these images a stipulation is broken, and after fewer none is.
+    Broken(Vec<Image>),
+    /// All beliefs, and all is well.
+    Everything,
+    /// Nothing yet.
+    More,
+}
+
+/// The walk through the beliefs. No belief that was found meets a demand of the levels up to `level`.
+pub(crate) struct Forward {
+    /// States are numbered as they are found, which is breadth first.
+    came: Vec<Option<(StateId, Image)>>,
+    at: usize,
+    /// Where the beliefs begin that are one image further on.
+    further: usize,
+    level: usize,
+    /// Work that the tracker does not know of.
+    compared: u64,
+    tracked: u64,
+    members: Vec<u32>,
+}
+
+impl Forward {
+    /// Nothing but the initial belief.
+    pub fn new(tracker: &Tracker<'_>) -> Self {
+        let tracked = tracker.work();
+        Self { came: vec![None], at: 0, further: 0, level: 0, compared: 0, tracked, members: Vec::new() }
+    }
+
+    /// How much was done: arcs and words of beliefs looked at.
+    pub fn work(&self) -> u64 {
+        self.tracked + self.compared
+    }
+
+    /// Follows one more belief. `demands` must be the same from when they are first there.
+    pub fn advance(&mut self, tracker: &mut Tracker<'_>, demands: Option<&Demands>) -> Seen {
+        if self.at == self.further {
+            if self.at == self.came.len() {
+                return Seen::Everything;
+            }
+            self.further = self.came.len();
+            if let Some(broken) = demands.and_then(|demands| self.look_back(tracker, demands)) {
+                return Seen::Broken(broken);
+            }
+        }
+        let state = StateId(self.at as u32);
+        if self.at == 0 && !tracker.holds(state, Scope::Always) {
+            return Seen::Broken(Vec::new());
+        }
+        let before = self.came.len();
+        for &(image, next) in tracker.successors(state) {
+            if next.index() == self.came.len() {
+                self.came.push(Some((state, image)));
+            }
+        }
+        self.tracked = tracker.work();
+        self.at += 1;
+        for new in before..self.came.len() {
+            let new = StateId(new as u32);
+            if !tracker.holds(new, Scope::Always) {
+                return Seen::Broken(self.images(new));
+            }
+            if let Some(broken) = demands.and_then(|demands| self.compare(tracker, demands, new, self.level))
+            {
+                return Seen::Broken(broken);
+            }
+        }
+        Seen::More
+    }
+
+    /// Compares the beliefs of the last length with the demands of levels that have become complete meanwhile.
+    fn look_back(&mut self, tracker: &Tracker<'_>, demands: &Demands) -> Option<Vec<Image>> {
+        while demands.level(self.level + 1).is_some_and(|level| level.len() <= FEW) {
+            self.level += 1;
+            for state in self.at..self.further {
+                let broken = self.compare(tracker, demands, StateId(state as u32), self.level);
+                if broken.is_some() {
+                    return broken;
+                }
+            }
+        }
+        None
+    }
+
+    /// The images to the belief, and those after which a demand of this level that it meets is a violation.
+    fn compare(
+        &mut self,
+        tracker: &Tracker<'_>,
+        demands: &Demands,
+        state: StateId,
+        level: usize,
+    ) -> Option<Vec<Image>> {
+        if level == 0 {
+            return None;
+        }
+        let belief = tracker.members(state);
+        let count = belief.count();
+        self.compared += 1 + count as u64 / 64;
+        if count > demands.largest(level) {
+            return None;
+        }
+        self.members.clear();
+        belief.for_each(|v| self.members.push(v));
+        let level = demands.level(level)?;
+        self.compared += (level.len() + self.members.len()) as u64;
+        let met = demands.met_by(level, &mut self.members)?;
+        let mut images = self.images(state);
+        images.extend(demands.images(met));
+        Some(images)
+    }
+
+    /// The images that lead to a belief.
+    fn images(&self, state: StateId) -> Vec<Image> {
+        let mut images = Vec::new();
+        let mut back = state;
+        while let Some((from, image)) = self.came[back.index()] {
+            images.push(image);
+            back = from;
+        }
+        images.reverse();
+        images
+    }
+}
+
+/// Some execution of the tracked graph that looks like `images`, and where it ends; `states` are those that the images lead
+/// through, the initial one included.
+pub(crate) fn some_execution(
+    tracker: &Tracker<'_>,
+    tracked: &Tracked<'_>,
+    map: &LabelMap,
+    images: &[Image],
+    states: &[StateId],
+) -> (Vertex, Vec<Label>) {
+    let last = states.last().and_then(|&state| tracker.members(state).iter().next());
+    let end = Vertex(last.expect("a belief is never empty"));
+    let (mut at, mut back) = (end, Vec::with_capacity(images.len()));
+    for (&image, &state) in images.iter().zip(states).rev() {
+        let (from, label) = tracker
+            .members(state)
+            .iter()
+            .find_map(|v| {
+                let mut arcs = tracked.graph.arcs(Vertex(v)).iter();
+                let arc = arcs.find(|arc| arc.to == at && map.image(arc.label) == image)?;
+                Some((Vertex(v), arc.label))
+            })
+            .expect("every member of a belief comes from one of the belief before");
+        back.push(label);
+        at = from;
+    }
+    back.reverse();
+    (end, back)
+}

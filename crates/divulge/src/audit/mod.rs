@@ -1,0 +1,170 @@
+//! AUDIT: do the stipulations of scope `always` hold whatever the robot does?
+//!
+//! *Background.* With perfect recall, a violation is a string of images after which the belief breaks a clause. It can be looked
+//! for from both ends. Forwards, beliefs are followed breadth first: there may be exponentially many, but a violation near the
+//! start is found at once. Backwards, one follows *demands*: what a belief must be like for a given string to break a clause
+//! afterwards. Demands become unmeetable within few steps where events look alike, and then nothing is left: a proof.
+//! Neither end is the better one for all problems, so the work is shared out evenly, and where the two ends meet in the
+//! middle there is a shortest violation.
+//!
+//! *Practical.* `Forward` and `Demands` each advance by one step at a time and count their work.
+
+mod cover;
+mod demands;
+mod forward;
+mod precede;
+mod reversed;
+
+use crate::{
+    audit::{
+        demands::{Advance, Demands},
+        forward::{Forward, Seen},
+    },
+    formula::Stipulations,
+    limit::{Limit, Monitor, Progress},
+    observer::{
+        Divulged, Tracked, Tracker, check_filter,
+        walk::{Broken, walk},
+    },
+    problem::{Filter, Image, Knows, LabelMap, Problem, Scope},
+    verdict::{QuestionError, Violation},
+};
+/// How many steps are made between two looks at the monitor.
+const POLL: usize = 256;
+
+/// From where an audit looks for violations. The answer is the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Ends {
+    /// From the initial belief onwards.
+    Start,
+    /// From the broken clause backwards; forwards if a stipulation has no clausal form of reasonable size.
+    Violation,
+    /// From both, in turn.
+    #[default]
+    Both,
+}
+
+/// How to audit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct AuditOptions {
+    /// From where to look.
+    pub ends: Ends,
+    /// How much work is done from the start before the other end is taken up too: if nothing is said, as much as it costs to
+    /// prepare for that.
+    pub head_start: Option<u64>,
+}
+
+/// Audits the problem: `None` if every stipulation of scope `always` holds after every execution in L(W) ∩ L(D), else a
+/// shortest execution after which one does not.
+///
+/// # Errors
+/// If there is no map, if the observer knows a plan that is not given, if the input is bad, or if the monitor stops.
+pub fn audit(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<Violation>, QuestionError> {
+    audit_with(problem, &AuditOptions::default(), monitor)
+}
+
+/// The same in a way of one's choice, for comparison.
+///
+/// # Errors
+/// As [`audit`].
+pub fn audit_with(
+    problem: &Problem,
+    options: &AuditOptions,
+    monitor: &dyn Monitor,
+) -> Result<Option<Violation>, QuestionError> {
+    let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
+    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
+        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+    let divulged = Divulged::within(problem, problem.plan.as_ref(), None, monitor)?;
+    let Some(tracked) = &divulged.tracked else { return check_filter(problem, map).map(|()| None) };
+    if perfect_recall(problem) {
+        let mut tracker = Tracker::recalling(map, tracked, &stipulations);
+        let found = search(&mut tracker, tracked, map, &stipulations, options, monitor)?;
+        return Ok(found.map(|images| violation(&mut tracker, tracked, map, &images)));
+    }
+    // A filter's state may be reached by executions of many lengths, so executions are followed together with it.
+    let mut tracker = Tracker::within(problem, map, tracked, &stipulations, monitor)?;
+    let broken = walk(&tracked.graph, &mut tracker, map, |_| &[Scope::Always], monitor)?;
+    Ok(broken.map(|broken| broken.violation(&tracker)))
+}
+
+/// Whether the filter recalls all there is to recall. The image of the world does if nothing but the world is known: an
+/// execution reaches exactly the belief B, and so does one to every member of B.
+fn perfect_recall(problem: &Problem) -> bool {
+    match problem.observer.filter {
+        Filter::Strongest => true,
+        Filter::Image => matches!(problem.observer.knows, Knows::World),
+        Filter::Graph(_) => false,
+    }
+}
+
+/// A shortest string of images after which a stipulation is broken.
+fn search(
+    tracker: &mut Tracker<'_>,
+    tracked: &Tracked<'_>,
+    map: &LabelMap,
+    stipulations: &Stipulations,
+    options: &AuditOptions,
+    monitor: &dyn Monitor,
+) -> Result<Option<Vec<Image>>, Limit> {
+    let mut forward = Forward::new(tracker);
+    let clauses = match options.ends {
+        Ends::Start => None,
+        Ends::Violation | Ends::Both => demands::clauses(stipulations),
+    };
+    let alone = clauses.is_some() && options.ends == Ends::Violation;
+    let head_start = match (&clauses, options.head_start) {
+        (_, Some(work)) => work,
+        (Some(clauses), None) => demands::preparation(tracked, map, clauses),
+        (None, None) => 0,
+    };
+    let mut backward: Option<Demands> = None;
+    for steps in 0_usize.. {
+        if steps.is_multiple_of(POLL) {
+            let (beliefs, demands) = (tracker.len(), backward.as_ref().map_or(0, Demands::len));
+            let (explored, stored) = (steps as u64, (beliefs + demands) as u64);
+            monitor.poll(&Progress { doing: "auditing", explored, stored, ..Progress::default() })?;
+        }
+        match (&mut backward, &clauses) {
+            (None, Some(clauses)) if alone || forward.work() >= head_start => {
+                let demands = Demands::new(tracked, map, tracker, clauses);
+                if let Some(images) = demands.met_at_once() {
+                    return Ok(Some(images));
+                }
+                backward = Some(demands);
+            }
+            (Some(demands), _)
+                if alone || demands.work() <= forward.work() - head_start.min(forward.work()) =>
+            {
+                match demands.advance() {
+                    Advance::Met(images) => return Ok(Some(images)),
+                    Advance::Exhausted => return Ok(None),
+                    Advance::On => {}
+                }
+            }
+            _ => match forward.advance(tracker, backward.as_ref()) {
+                Seen::Broken(images) => return Ok(Some(images)),
+                Seen::Everything => return Ok(None),
+                Seen::More => {}
+            },
+        }
+    }
+    Ok(None)
+}
+
+/// The violation after these images, which some execution looks like.
+fn violation(
+    tracker: &mut Tracker<'_>,
+    tracked: &Tracked<'_>,
+    map: &LabelMap,
+    images: &[Image],
+) -> Violation {
+    let mut states = vec![tracker.initial()];
+    let mut state = tracker.initial();
+    for &image in images {
+        state = tracker.step(state, image).expect("some execution looks like this");
+        states.push(state);
+    }
+    let (at, execution) = forward::some_execution(tracker, tracked, map, images, &states);
+    Broken { at, state, scope: Scope::Always, execution }.violation(tracker)
+}

@@ -1,0 +1,22 @@
+//! Explanations: what an execution looks like step by step, why a violation is one, why there is no plan or no map.
+//!
+//! *Practical.* [`confirms`] checks that a violation's execution shows it, by [`replay`], which follows an
+//! execution straight from the definitions and shares no search code with the engines. [`explain`] finds the clause that broke and twin
+//! runs; [`endings`] what the observer can tell where a plan terminates; [`why_no_plan`] and [`why_no_map`] what stands in the way.
+
+mod alternatives;
+mod ending;
+mod no_map;
+mod no_plan;
+mod replay;
+mod twin;
+mod violation;
+mod witness;
+
+pub use ending::{Ending, Known, Sure, endings};
+pub use no_map::why_no_map;
+pub use no_plan::why_no_plan;
+pub use replay::{Moment, Replay, Standing, replay};
+pub use twin::{RuledOut, Twin, Why};
+pub use violation::{Breach, Explanation, Met, Missed, explain};
+pub use witness::confirms;

@@ -1,0 +1,190 @@
+//! Why there is no map: what cannot be had together, found by leaving out one thing after another.
+
+use crate::{
+    check::solves,
+    expansion::{Actions, expand_within, ranks},
+    explain::no_plan::{Clausal, parts, stuck},
+    formula::Stipulations,
+    graph::Joint,
+    limit::Monitor,
+    maps::{MapOptions, seek_both, seek_map},
+    problem::{Label, MapConstraints, Plan, Problem},
+    seek::SeekOptions,
+    verdict::{Demand, MapConflict, NoMap, QuestionError},
+};
+/// How many changed problems are looked at.
+const SEEKS: usize = 500;
+
+/// Explains why under no map `plan`, or any plan if none is given, would do for `problem`. If the monitor stops it, what is
+/// known by then is said.
+///
+/// # Errors
+/// As [`seek_both`], except that a limit is no error once it is known what kind of reason there is.
+pub fn why_no_map(
+    problem: &Problem,
+    plan: Option<&Plan>,
+    options: &SeekOptions,
+    monitor: &dyn Monitor,
+) -> Result<NoMap, QuestionError> {
+    match plan {
+        None => {
+            let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
+            let rank = ranks(&expansion);
+            if rank[expansion.initial().index()] == u32::MAX {
+                return Ok(NoMap::Unsolvable(stuck(problem, &expansion, &rank)));
+            }
+        }
+        Some(plan) => {
+            if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
+                return Err(QuestionError::OtherKind("the plan"));
+            }
+            if let Some(violation) = solves(&Joint::new(plan, &problem.world), plan, &problem.world) {
+                return Ok(NoMap::PlanFails(violation));
+            }
+        }
+    }
+    let compiled = Stipulations::compile(&problem.world, &problem.observer.stipulations)
+        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+    let mut items: Vec<Item> = parts(problem, &compiled).into_iter().map(Item::Part).collect();
+    items.extend(
+        demands(&problem.observer.constraints).into_iter().map(|(n, demand)| Item::Demand(n, demand)),
+    );
+    let options = MapOptions { plan: *options, ..MapOptions::default() };
+    let mut inquiry = Inquiry { problem, plan, options, monitor, items, seeks: 0 };
+    if !inquiry.feasible(&[])? {
+        return Ok(NoMap::NotAdmitted);
+    }
+    Ok(NoMap::Conflict(inquiry.conflict()))
+}
+
+/// Something that may be left out.
+enum Item {
+    Part(Clausal),
+    /// A demand and the group that it was stated in.
+    Demand(usize, Demand),
+}
+
+impl Item {
+    /// What is tried first without: a whole stipulation, or all that one constraint says.
+    fn group(&self) -> (bool, usize) {
+        match self {
+            Item::Part(clausal) => (true, clausal.part.stipulation),
+            Item::Demand(group, _) => (false, *group),
+        }
+    }
+}
+
+/// The constraints one by one, each with the number of the group that it belongs to.
+fn demands(constraints: &MapConstraints) -> Vec<(usize, Demand)> {
+    let MapConstraints { merge, separate, fixed, max_images, .. } = constraints;
+    let mut demands = Vec::new();
+    let mut group = 0;
+    let lists = [(merge, Demand::Merge as fn(Label, Label) -> Demand), (separate, Demand::Separate)];
+    for (labels, demand) in lists.into_iter().flat_map(|(list, demand)| list.iter().map(move |l| (l, demand)))
+    {
+        for (i, &b) in labels.iter().enumerate() {
+            demands.extend(labels[..i].iter().map(|&a| (group, demand(a, b))));
+        }
+        group += 1;
+    }
+    demands.extend(fixed.iter().map(|(label, image)| (group, Demand::Fixed(*label, image.clone()))));
+    demands.extend(max_images.map(|most| (group + 1, Demand::MaxImages(most))));
+    demands
+}
+
+/// The effort allowed is spent.
+struct Spent;
+
+struct Inquiry<'a> {
+    problem: &'a Problem,
+    plan: Option<&'a Plan>,
+    options: MapOptions,
+    monitor: &'a dyn Monitor,
+    items: Vec<Item>,
+    seeks: usize,
+}
+
+impl Inquiry<'_> {
+    /// The problem with these items alone.
+    fn with(&self, kept: &[usize]) -> Problem {
+        let mut problem = self.problem.clone();
+        let (mut stipulations, mut constraints) = (Vec::new(), MapConstraints::default());
+        for &i in kept {
+            match &self.items[i] {
+                Item::Part(clausal) => stipulations.push(clausal.says.clone()),
+                Item::Demand(_, Demand::Merge(a, b)) => constraints.merge.push(vec![*a, *b]),
+                Item::Demand(_, Demand::Separate(a, b)) => constraints.separate.push(vec![*a, *b]),
+                Item::Demand(_, Demand::Fixed(l, image)) => constraints.fixed.push((*l, image.clone())),
+                Item::Demand(_, Demand::MaxImages(most)) => constraints.max_images = Some(*most),
+            }
+        }
+        problem.observer.stipulations = stipulations;
+        problem.observer.constraints = constraints;
+        problem.plan = self.plan.cloned();
+        problem
+    }
+
+    /// Whether some map will do if these items alone count.
+    fn feasible(&self, kept: &[usize]) -> Result<bool, QuestionError> {
+        let problem = self.with(kept);
+        let found = match self.plan {
+            Some(_) => seek_map(&problem, &self.options, self.monitor)?,
+            None => seek_both(&problem, &self.options, self.monitor)?,
+        };
+        Ok(found.is_some())
+    }
+
+    fn conflict(&mut self) -> MapConflict {
+        let mut kept: Vec<usize> = (0..self.items.len()).collect();
+        let minimal = self.shrink(&mut kept).is_ok();
+        let mut conflict = MapConflict { minimal, ..MapConflict::default() };
+        for i in kept {
+            match &self.items[i] {
+                Item::Part(clausal) => conflict.parts.push(clausal.part.clone()),
+                Item::Demand(_, demand) => conflict.demands.push(demand.clone()),
+            }
+        }
+        conflict
+    }
+
+    /// Leaves out what is not needed: all demands, all stipulations, whole groups, then one thing at a time.
+    fn shrink(&mut self, kept: &mut Vec<usize>) -> Result<(), Spent> {
+        for stipulated in [false, true] {
+            self.without(kept, |_, item| item.group().0 == stipulated)?;
+        }
+        let mut groups: Vec<(bool, usize)> = kept.iter().map(|&i| self.items[i].group()).collect();
+        groups.dedup();
+        for group in groups.into_iter().rev() {
+            self.without(kept, |_, item| item.group() == group)?;
+        }
+        for single in kept.clone().into_iter().rev() {
+            self.without(kept, |i, _| i == single)?;
+        }
+        Ok(())
+    }
+
+    /// Drops these items if the others are in conflict without them.
+    fn without(
+        &mut self,
+        kept: &mut Vec<usize>,
+        dropped: impl Fn(usize, &Item) -> bool,
+    ) -> Result<(), Spent> {
+        let rest: Vec<usize> = kept.iter().copied().filter(|&i| !dropped(i, &self.items[i])).collect();
+        if rest.len() == kept.len() || rest.is_empty() {
+            // With nothing left some map will do: that was asked at the start.
+            return Ok(());
+        }
+        self.seeks += 1;
+        if self.seeks > SEEKS {
+            return Err(Spent);
+        }
+        match self.feasible(&rest) {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                *kept = rest;
+                Ok(())
+            }
+            Err(_) => Err(Spent),
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Why there is no plan: what the world, the divulged plan or the stipulations forbid, and what would help.
+//!
+//! *Practical.* Everything is decided by seeking plans for changed problems, so it serves every kind of observer. How much is
+//! tried is bounded: the answer says where it is not the whole story.
+
+use crate::{
+    expansion::{Actions, Expansion, expand_within, ranks},
+    formula::{Atom, Clause, Formula, Logic, Predicate, Stipulations},
+    limit::Monitor,
+    problem::{Filter, Kind, Knows, Label, LabelMap, Problem, Stipulation, Vertex},
+    seek::{SeekOptions, seek_plan},
+    verdict::{
+        Change, Conflict, NoPlan, Obstacle, Part, QuestionError, Remedy, StuckPlace, Unsolvable, WorstCase,
+    },
+};
+/// How many places are shown where the robot gets stuck.
+const PLACES: usize = 5;
+
+/// How many changed problems are looked at.
+const SEEKS: usize = 500;
+
+/// Explains why [`seek_plan`] found nothing for `problem`. If the monitor stops it, what is known by then is said.
+///
+/// # Errors
+/// As [`seek_plan`], except that a limit is no error once it is known what kind of reason there is.
+pub fn why_no_plan(
+    problem: &Problem,
+    options: &SeekOptions,
+    monitor: &dyn Monitor,
+) -> Result<NoPlan, QuestionError> {
+    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
+    let rank = ranks(&expansion);
+    if rank[expansion.initial().index()] == u32::MAX {
+        return Ok(NoPlan::Unsolvable(stuck(problem, &expansion, &rank)));
+    }
+    let compiled = Stipulations::compile(&problem.world, &problem.observer.stipulations)
+        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+    let mut inquiry = Inquiry { problem, options, monitor, parts: parts(problem, &compiled), seeks: 0 };
+    if inquiry.seek(&inquiry.with(&[]))?.is_none() {
+        let tried = inquiry.otherwise_known(&[Knows::GoalDirected, Knows::World]);
+        let all_tried = tried.is_ok();
+        return Ok(NoPlan::NotAdmitted { remedies: tried.unwrap_or_default(), all_tried });
+    }
+    Ok(NoPlan::Conflict(inquiry.conflict()?))
+}
+
+/// A part of a stipulation and the stipulation that says just that.
+pub(crate) struct Clausal {
+    pub(crate) part: Part,
+    pub(crate) says: Stipulation,
+}
+
+pub(crate) fn parts(problem: &Problem, compiled: &Stipulations) -> Vec<Clausal> {
+    let mut parts = Vec::new();
+    for (i, (stipulation, whole)) in compiled.all().iter().zip(&problem.observer.stipulations).enumerate() {
+        match stipulation.clauses() {
+            None => parts.push(Clausal { part: Part { stipulation: i, clause: None }, says: whole.clone() }),
+            Some(clauses) => parts.extend(clauses.iter().map(|clause| Clausal {
+                part: Part { stipulation: i, clause: Some(clause.clone()) },
+                says: Stipulation { formula: formula(clause, compiled.masks()), ..whole.clone() },
+            })),
+        }
+    }
+    parts
+}
+
+fn formula(clause: &Clause, masks: &[Predicate]) -> Formula {
+    let meets = |&mask: &u32| Logic::Atom(Atom::Possible(masks[mask as usize].clone()));
+    let misses = |mask: &u32| Logic::Not(Box::new(meets(mask)));
+    let mut literals: Vec<Formula> =
+        clause.positive.iter().map(meets).chain(clause.negative.iter().map(misses)).collect();
+    match (literals.pop(), literals.is_empty()) {
+        (None, _) => Logic::Const(false),
+        (Some(only), true) => only,
+        (Some(last), false) => {
+            literals.push(last);
+            Logic::Or(literals)
+        }
+    }
+}
+
+/// The effort allowed is spent.
+struct Spent;
+
+struct Inquiry<'a> {
+    problem: &'a Problem,
+    options: &'a SeekOptions,
+    monitor: &'a dyn Monitor,
+    parts: Vec<Clausal>,
+    seeks: usize,
+}
+
+impl Inquiry<'_> {
+    /// The problem with these parts of its stipulations.
+    fn with(&self, parts: &[usize]) -> Problem {
+        let mut problem = self.problem.clone();
+        problem.observer.stipulations = parts.iter().map(|&i| self.parts[i].says.clone()).collect();
+        problem
+    }
+
+    fn seek(&self, problem: &Problem) -> Result<Option<WorstCase>, QuestionError> {
+        Ok(seek_plan(problem, self.options, self.monitor)?.map(|found| found.worst_case))
+    }
+
+    /// The same, as long as effort is left. A change may make a question that cannot be asked: that is no remedy.
+    fn attempt(&mut self, problem: &Problem) -> Result<Option<WorstCase>, Spent> {
+        self.seeks += 1;
+        if self.seeks > SEEKS {
+            return Err(Spent);
+        }
+        match self.seek(problem) {
+            Ok(found) => Ok(found),
+            Err(QuestionError::Limit(_)) => Err(Spent),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn conflict(&mut self) -> Result<Conflict, QuestionError> {
+        let mut kept: Vec<usize> = (0..self.parts.len()).collect();
+        let minimal = self.shrink(&mut kept).is_ok();
+        let mut conflict = Conflict { minimal, ..Conflict::default() };
+        conflict.parts = kept.iter().map(|&i| self.parts[i].part.clone()).collect();
+        conflict.all_tried = self.remedies(&kept, &mut conflict.remedies).is_ok();
+        Ok(conflict)
+    }
+
+    /// Leaves out what is not needed for the conflict: first whole stipulations, then clauses.
+    fn shrink(&mut self, kept: &mut Vec<usize>) -> Result<(), Spent> {
+        for stipulation in (0..self.problem.observer.stipulations.len()).rev() {
+            let without: Vec<usize> =
+                kept.iter().copied().filter(|&i| self.parts[i].part.stipulation != stipulation).collect();
+            if without.len() < kept.len() && self.attempt(&self.with(&without))?.is_none() {
+                *kept = without;
+            }
+        }
+        for at in (0..kept.len()).rev() {
+            let mut without = kept.clone();
+            without.remove(at);
+            if self.attempt(&self.with(&without))?.is_none() {
+                *kept = without;
+            }
+        }
+        Ok(())
+    }
+
+    /// The single changes that make a plan possible. Only leaving out a part of the conflict can help among leaving
+    /// out parts.
+    fn remedies(&mut self, kept: &[usize], remedies: &mut Vec<Remedy>) -> Result<(), Spent> {
+        for (at, &part) in kept.iter().enumerate() {
+            let rest: Vec<usize> = (0..self.parts.len()).filter(|&i| i != part).collect();
+            if let Some(worst_case) = self.attempt(&self.with(&rest))? {
+                remedies.push(Remedy { change: Change::Drop(at), worst_case });
+            }
+        }
+        remedies.extend(self.less_known()?);
+        // A filter that is a graph names images, so it matters which of two images is left.
+        let both_ways = matches!(self.problem.observer.filter, Filter::Graph(_));
+        let turned = |&(a, b): &(Label, Label)| [(a, b), (b, a)].into_iter().take(1 + usize::from(both_ways));
+        for (a, b) in pairs(self.problem).iter().flat_map(turned) {
+            let mut changed = self.problem.clone();
+            changed.observer.map =
+                self.problem.observer.map.as_ref().map(|map| merged(self.problem, map, a, b));
+            if let Some(worst_case) = self.attempt(&changed)? {
+                remedies.push(Remedy { change: Change::Merge(a, b), worst_case });
+            }
+        }
+        Ok(())
+    }
+
+    /// What the observer may know less, if that helps.
+    fn less_known(&mut self) -> Result<Vec<Remedy>, Spent> {
+        let less: &[Knows] = match self.problem.observer.knows {
+            Knows::Plan => &[Knows::GoalDirected, Knows::World],
+            Knows::World => &[],
+            Knows::Plans(_) | Knows::GoalDirected | Knows::Graph(_) => &[Knows::World],
+        };
+        self.otherwise_known(less)
+    }
+
+    /// What else the observer may know that helps.
+    fn otherwise_known(&mut self, instead: &[Knows]) -> Result<Vec<Remedy>, Spent> {
+        let mut remedies = Vec::new();
+        for knows in instead {
+            let mut changed = self.problem.clone();
+            changed.observer.knows = knows.clone();
+            if let Some(worst_case) = self.attempt(&changed)? {
+                remedies.push(Remedy { change: Change::Know(knows.clone()), worst_case });
+            }
+        }
+        Ok(remedies)
+    }
+}
+
+/// One label of each pair of the world's labels of one kind that look different, one pair for each two images.
+fn pairs(problem: &Problem) -> Vec<(Label, Label)> {
+    let Some(map) = &problem.observer.map else { return Vec::new() };
+    let mut pairs = Vec::new();
+    for kind in [Kind::Action, Kind::Observation] {
+        let mut first: Vec<Label> = Vec::new();
+        for label in problem.alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index())) {
+            if first.iter().all(|&other| map.image(other) != map.image(label)) {
+                pairs.extend(first.iter().map(|&other| (other, label)));
+                first.push(label);
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The map that makes `b`, and what looks like it and is of its kind, look like `a`.
+fn merged(problem: &Problem, map: &LabelMap, a: Label, b: Label) -> LabelMap {
+    let kind = problem.alphabet.kind(b);
+    LabelMap::from_fn(&problem.alphabet, |label| {
+        let joins = problem.alphabet.kind(label) == kind && map.image(label) == map.image(b);
+        map.name(map.image(if joins { a } else { label })).to_owned()
+    })
+}
+
+/// What the robot cannot get past, found by following all that it may do among vertices from which the goal cannot be forced.
+pub(crate) fn stuck(problem: &Problem, expansion: &Expansion, rank: &[u32]) -> Unsolvable {
+    let graph = &expansion.graph;
+    let mut came: Vec<Option<(Vertex, Label)>> = vec![None; graph.len()];
+    let mut seen = vec![false; graph.len()];
+    let mut queue = vec![expansion.initial()];
+    seen[expansion.initial().index()] = true;
+    let mut found = Unsolvable::default();
+    let mut at = 0;
+    while let Some(&v) = queue.get(at) {
+        at += 1;
+        if let Some(obstacle) = obstacle(problem, expansion, v)
+            && found.places.len() < PLACES
+        {
+            let mut execution = Vec::new();
+            let mut back = v;
+            while let Some((from, label)) = came[back.index()] {
+                execution.push(label);
+                back = from;
+            }
+            execution.reverse();
+            let vertices = expansion.members(v).iter().map(|&w| Vertex(w)).collect();
+            found.places.push(StuckPlace { execution, vertices, obstacle });
+        }
+        for arc in graph.arcs(v).iter().filter(|arc| rank[arc.to.index()] == u32::MAX) {
+            if !std::mem::replace(&mut seen[arc.to.index()], true) {
+                came[arc.to.index()] = Some((v, arc.label));
+                queue.push(arc.to);
+            }
+        }
+    }
+    found.circling = circles(expansion, &queue, rank);
+    found
+}
+
+fn obstacle(problem: &Problem, expansion: &Expansion, v: Vertex) -> Option<Obstacle> {
+    if expansion.stuck.contains(v.index()) {
+        return Some(Obstacle::Silence);
+    }
+    if !expansion.graph.arcs(v).is_empty() {
+        return None;
+    }
+    let bears = |w: &u32| !problem.world.graph.arcs(Vertex(*w)).is_empty();
+    Some(if expansion.members(v).iter().any(bears) { Obstacle::NoSafeAction } else { Obstacle::DeadEnd })
+}
+
+/// Whether what is found among lost vertices has a cycle: peeling off those that lead nowhere leaves something.
+fn circles(expansion: &Expansion, lost: &[Vertex], rank: &[u32]) -> bool {
+    let graph = &expansion.graph;
+    let mut before: Vec<Vec<Vertex>> = vec![Vec::new(); graph.len()];
+    let mut open = vec![0; graph.len()];
+    for &v in lost {
+        for arc in graph.arcs(v).iter().filter(|arc| rank[arc.to.index()] == u32::MAX) {
+            before[arc.to.index()].push(v);
+            open[v.index()] += 1;
+        }
+    }
+    let mut peeled: Vec<Vertex> = lost.iter().copied().filter(|v| open[v.index()] == 0).collect();
+    let mut at = 0;
+    while let Some(&v) = peeled.get(at) {
+        at += 1;
+        for &u in &before[v.index()] {
+            open[u.index()] -= 1;
+            if open[u.index()] == 0 {
+                peeled.push(u);
+            }
+        }
+    }
+    peeled.len() < lost.len()
+}

@@ -1,0 +1,194 @@
+//! One execution followed step by step: what the robot knows, what the observer sees and believes, and what holds.
+//!
+//! *Background.* A witness is worth most when something that knows nothing of the search can repeat it. The replayer works
+//! straight from the definitions, on plain sets of vertices: it has its own divulged plan, its own filters and its own
+//! reading of formulas.
+//!
+//! *Practical.* [`replay`] gives one [`Moment`] for each prefix of the execution. [`confirms`](super::confirms) uses it to
+//! check a violation, and [`explain`](super::explain) to explain one.
+
+mod divulged;
+mod memory;
+mod truth;
+
+pub(crate) use divulged::{Expected, Pair};
+pub(crate) use memory::{Filtered, Memory};
+pub(crate) use truth::satisfies;
+
+use crate::{
+    formula::{Clause, Stipulations},
+    problem::{Image, Label, LabelMap, PGraph, Plan, Problem, Scope, Vertex},
+    verdict::QuestionError,
+};
+
+/// How a stipulation stands at a moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is asked for at the end alone, and the plan does not terminate here.
+    NotAsked,
+    /// It holds.
+    Holds,
+    /// It does not: a clause that it implies and that is false of the estimate.
+    Broken(Clause),
+}
+
+/// How things are after some of the events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The last event and what the observer saw of it; nothing at the start.
+    pub event: Option<(Label, Image)>,
+    /// The world vertices that this execution reaches, which is what the robot knows; none if the world does not have it.
+    pub world: Vec<Vertex>,
+    /// The plan vertices that it reaches, the plan stopping where it terminates; none if the plan does not have it.
+    pub plan: Vec<Vertex>,
+    /// Whether the plan may have terminated here.
+    pub terminates: bool,
+    /// The observer's estimate; `None` if the divulged plan and the world do not admit an execution that looks like this.
+    pub estimate: Option<Vec<Vertex>>,
+    /// Each stipulation in the order of the problem; empty where there is no estimate.
+    pub stipulations: Vec<Standing>,
+}
+
+/// An execution, moment by moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// One moment before the first event, and one after each.
+    pub moments: Vec<Moment>,
+    /// Whether the divulged plan and the world admit the execution itself.
+    pub admitted: bool,
+}
+
+impl Replay {
+    /// The moment after all events.
+    pub fn last(&self) -> &Moment {
+        self.moments.last().expect("there is a moment before the first event")
+    }
+}
+
+/// Follows `execution` through the world, the plan and the observer's eyes.
+///
+/// Without `plan`, whatever the world allows is followed, and a stipulation of scope `end` is never asked for; an observer
+/// who knows the plan then knows the problem's own. The execution may be any: what does not admit it reaches no vertex.
+///
+/// # Errors
+/// As [`check`](crate::check::check); a filter is looked at only as far as expected executions lead it.
+pub fn replay(
+    problem: &Problem,
+    map: &LabelMap,
+    plan: Option<&Plan>,
+    execution: &[Label],
+) -> Result<Replay, QuestionError> {
+    let world = &problem.world;
+    if plan.is_some_and(|plan| plan.graph.initial_kind() != world.graph.initial_kind()) {
+        return Err(QuestionError::OtherKind("the plan"));
+    }
+    let stipulations = Stipulations::compile(world, &problem.observer.stipulations)
+        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+    let expected = Expected::new(problem, plan.or(problem.plan.as_ref()))?;
+    let memory = Memory::new(problem, map, &expected)?;
+    let estimates = estimates(&expected, &memory, map, execution);
+    let effective = plan.map(Plan::effective);
+    let mut moments = Vec::with_capacity(execution.len() + 1);
+    let mut at_world = world.graph.initial().to_vec();
+    let mut at_plan = effective.as_ref().map(|graph| graph.initial().to_vec()).unwrap_or_default();
+    for (n, estimate) in estimates.into_iter().enumerate() {
+        let event = n.checked_sub(1).map(|before| execution[before]);
+        if let Some(label) = event {
+            at_world = follow(&world.graph, &at_world, label);
+            at_plan = effective.as_ref().map(|graph| follow(graph, &at_plan, label)).unwrap_or_default();
+        }
+        let terminates = plan.is_some_and(|plan| at_plan.iter().any(|&v| plan.is_terminal(v)));
+        let standings = match &estimate {
+            Some(estimate) => standings(problem, &stipulations, estimate, terminates),
+            None => Vec::new(),
+        };
+        moments.push(Moment {
+            event: event.map(|label| (label, map.image(label))),
+            world: at_world.clone(),
+            plan: at_plan.clone(),
+            terminates,
+            estimate,
+            stipulations: standings,
+        });
+    }
+    Ok(Replay { moments, admitted: admits(&expected, execution) })
+}
+
+/// The vertices that one more event reaches from a set, ascending.
+fn follow(graph: &PGraph, set: &[Vertex], label: Label) -> Vec<Vertex> {
+    let mut next: Vec<Vertex> = set.iter().flat_map(|&v| graph.step(v, label)).map(|arc| arc.to).collect();
+    next.sort_unstable();
+    next.dedup();
+    next
+}
+
+fn standings(problem: &Problem, compiled: &Stipulations, estimate: &[Vertex], ends: bool) -> Vec<Standing> {
+    let each = problem.observer.stipulations.iter().zip(compiled.all());
+    each.map(|(stipulation, compiled_one)| {
+        if stipulation.scope == Scope::End && !ends {
+            Standing::NotAsked
+        } else if truth::holds(&problem.world, &stipulation.formula, estimate) {
+            Standing::Holds
+        } else {
+            let signature = compiled.signature_of(estimate.iter().copied());
+            Standing::Broken(compiled_one.broken_clause(&signature).unwrap_or_default())
+        }
+    })
+    .collect()
+}
+
+/// The estimate before the first event and after each; `None` from where no expected execution looks like that.
+fn estimates(
+    expected: &Expected<'_>,
+    memory: &Memory<'_>,
+    map: &LabelMap,
+    execution: &[Label],
+) -> Vec<Option<Vec<Vertex>>> {
+    let mut belief = expected.start();
+    let mut state = Some(0);
+    let mut all = Vec::with_capacity(execution.len() + 1);
+    for next in execution.iter().map(Some).chain([None]) {
+        all.push(match (memory, state) {
+            _ if belief.is_empty() => None,
+            (Memory::Recall, _) => Some(worlds(&belief)),
+            (Memory::Filter(filter), Some(state)) => Some(filter.estimate(state)),
+            (Memory::Filter(_), None) => None,
+        });
+        let Some(&label) = next else { break };
+        belief = look_alike(expected, map, &belief, map.image(label));
+        if let Memory::Filter(filter) = memory {
+            state = state.and_then(|state| filter.follow(state, label));
+        }
+    }
+    all
+}
+
+/// The pairs that one more event with this image leads to, ascending.
+fn look_alike(expected: &Expected<'_>, map: &LabelMap, belief: &[Pair], image: Image) -> Vec<Pair> {
+    let looks = |&(label, _): &(Label, Pair)| map.image(label) == image;
+    let mut next: Vec<Pair> =
+        belief.iter().flat_map(|&pair| expected.next(pair).filter(looks)).map(|(_, to)| to).collect();
+    next.sort_unstable();
+    next.dedup();
+    next
+}
+
+/// The projection of a belief to world vertices.
+fn worlds(belief: &[Pair]) -> Vec<Vertex> {
+    let mut all: Vec<Vertex> = belief.iter().map(|pair| pair.0).collect();
+    all.dedup();
+    all
+}
+
+fn admits(expected: &Expected<'_>, execution: &[Label]) -> bool {
+    let mut pairs = expected.start();
+    for &event in execution {
+        pairs = pairs
+            .iter()
+            .flat_map(|&pair| expected.next(pair).filter(|(label, _)| *label == event).map(|(_, to)| to))
+            .collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+    }
+    !pairs.is_empty()
+}

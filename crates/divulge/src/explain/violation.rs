@@ -1,0 +1,154 @@
+//! Why a violation is one: the execution step by step, the clause that broke, and twin runs.
+
+use crate::{
+    explain::{
+        replay::{Expected, Memory, Moment, Replay, Standing, replay, satisfies},
+        twin::{LookAlikes, RuledOut, Twin, same_memory},
+    },
+    formula::{Clause, Predicate, Stipulations},
+    problem::{Label, LabelMap, PGraph, Plan, Problem, Vertex},
+    sets::BitSet,
+    verdict::{QuestionError, Violation},
+};
+/// What the observer should hold possible and does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missed {
+    /// What the observer has ruled out.
+    pub predicate: Predicate,
+    /// The number of events after which it was last possible; `None` if it never was.
+    pub last_possible: Option<usize>,
+    /// Which events ruled out the runs that would make it so now; none if no run of that many events does.
+    pub ruled_out: Vec<RuledOut>,
+}
+
+/// What the observer should be able to rule out and cannot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// What the observer still holds possible.
+    pub predicate: Predicate,
+    /// A run that makes it so and that the observer takes for the execution.
+    pub twin: Twin,
+    /// Whether the run's events are the execution's own: then the robot cannot tell either.
+    pub itself: bool,
+    /// Whether the run looks exactly like the execution. If not, the observer's filter has forgotten the difference.
+    pub same_image: bool,
+}
+
+/// A broken stipulation, taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// The number of the stipulation.
+    pub stipulation: usize,
+    /// A clause that it implies and that is false of the last estimate.
+    pub clause: Clause,
+    /// Its positive literals: what the observer has ruled out.
+    pub missed: Vec<Missed>,
+    /// Its negative literals: what the observer cannot rule out.
+    pub met: Vec<Met>,
+}
+
+/// A violation with all that is needed to follow it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The violation's execution, step by step.
+    pub replay: Replay,
+    /// The stipulation that broke, if that is what is wrong.
+    pub breach: Option<Breach>,
+}
+
+/// Explains a violation. `plan` is the plan that was checked; `None` for an audit.
+///
+/// # Errors
+/// As [`replay`].
+pub fn explain(
+    problem: &Problem,
+    map: &LabelMap,
+    plan: Option<&Plan>,
+    violation: &Violation,
+) -> Result<Explanation, QuestionError> {
+    let replay = replay(problem, map, plan, &violation.execution)?;
+    let standing = violation.stipulation.and_then(|i| Some((i, replay.last().stipulations.get(i)?)));
+    let breach = match standing {
+        Some((i, Standing::Broken(clause))) => {
+            let told = Told { problem, map, plan, replay: &replay, execution: &violation.execution };
+            Some(told.breach(i, clause)?)
+        }
+        _ => None,
+    };
+    Ok(Explanation { replay, breach })
+}
+
+struct Told<'a> {
+    problem: &'a Problem,
+    map: &'a LabelMap,
+    plan: Option<&'a Plan>,
+    replay: &'a Replay,
+    execution: &'a [Label],
+}
+
+impl Told<'_> {
+    fn breach(&self, stipulation: usize, clause: &Clause) -> Result<Breach, QuestionError> {
+        let compiled = Stipulations::compile(&self.problem.world, &self.problem.observer.stipulations)
+            .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+        let expected = Expected::new(self.problem, self.plan.or(self.problem.plan.as_ref()))?;
+        let memory = Memory::new(self.problem, self.map, &expected)?;
+        let alike = LookAlikes::new(&expected, self.map, self.execution);
+        let predicate = |&mask: &u32| compiled.masks()[mask as usize].clone();
+        Ok(Breach {
+            stipulation,
+            clause: clause.clone(),
+            missed: clause.positive.iter().map(predicate).map(|p| self.missed(p, &alike)).collect(),
+            met: clause.negative.iter().map(predicate).filter_map(|p| self.met(p, &alike, &memory)).collect(),
+        })
+    }
+
+    fn members(&self, predicate: &Predicate) -> BitSet {
+        let world = &self.problem.world;
+        BitSet::from_fn(world.graph.len(), |v| satisfies(world, predicate, Vertex(v as u32)))
+    }
+
+    fn missed(&self, predicate: Predicate, alike: &LookAlikes<'_>) -> Missed {
+        let mask = self.members(&predicate);
+        let meets = |m: &Moment| m.estimate.iter().flatten().any(|w| mask.contains(w.index()));
+        let last_possible = self.replay.moments.iter().rposition(meets);
+        Missed { last_possible, ruled_out: alike.ruled_out(&mask), predicate }
+    }
+
+    fn met(&self, predicate: Predicate, alike: &LookAlikes<'_>, memory: &Memory<'_>) -> Option<Met> {
+        let mask = self.members(&predicate);
+        let here = &self.replay.last().world;
+        let own = here.iter().find(|w| mask.contains(w.index()) && self.replay.admitted);
+        let graph = &self.problem.world.graph;
+        let twin = match (own, memory) {
+            (Some(&end), _) => path(graph, self.execution, end),
+            (None, Memory::Recall) => alike.ending_in(&mask),
+            (None, Memory::Filter(filter)) => {
+                alike.ending_in(&mask).or_else(|| same_memory(filter, self.execution, &mask))
+            }
+        }?;
+        let look = |run: &[Label]| run.iter().map(|&l| self.map.image(l)).collect::<Vec<_>>();
+        let same_image = look(&twin.execution) == look(self.execution);
+        Some(Met { predicate, itself: twin.execution == self.execution, same_image, twin })
+    }
+}
+
+/// The execution as a run that ends at `end`, which it reaches.
+fn path(world: &PGraph, execution: &[Label], end: Vertex) -> Option<Twin> {
+    let mut layers = vec![world.initial().to_vec()];
+    for &label in execution {
+        let before = &layers[layers.len() - 1];
+        let mut next: Vec<Vertex> =
+            before.iter().flat_map(|&v| world.step(v, label)).map(|arc| arc.to).collect();
+        next.sort_unstable();
+        next.dedup();
+        layers.push(next);
+    }
+    let mut path = vec![end];
+    for (layer, &label) in layers.iter().zip(execution).rev() {
+        let to = path[path.len() - 1];
+        let from = layer.iter().find(|&&v| world.step(v, label).iter().any(|arc| arc.to == to))?;
+        path.push(*from);
+    }
+    path.reverse();
+    Some(Twin { execution: execution.to_vec(), path })
+}

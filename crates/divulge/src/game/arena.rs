@@ -1,0 +1,264 @@
+//! The game together with its observer, and the nodes of it that were found.
+
+use crate::{
+    game::robot::Robot,
+    limit::{Limit, Monitor, Progress},
+    observer::{StateId, Tracker},
+    problem::{Image, Kind, Label, LabelMap, Scope, Vertex},
+    sets::NodeSet,
+};
+/// How many arcs are followed between two looks at the monitor.
+const POLL: usize = 1 << 16;
+
+/// More events than any shortest plan needs: it never visits a node twice in a run.
+pub(crate) const NO_BUDGET: u32 = MOST - 1;
+
+/// Nodes are numbered below this: the induction needs a bit for itself.
+const MOST: u32 = 1 << 31;
+
+/// No state of the observer that may be visited.
+const BARRED: u32 = u32::MAX;
+
+/// Where images lead is written down for a look at nodes if there are no more than this many images for each of them.
+const FEW: usize = 8;
+
+/// A node: the observer's state and the robot's.
+pub(crate) type Node = (u32, u32);
+
+/// The robot and the observer who watches it.
+pub(crate) struct Arena<'a> {
+    pub robot: &'a Robot<'a>,
+    tracker: Tracker<'a>,
+    view: View<'a>,
+    pub monitor: &'a dyn Monitor,
+    /// How many threads may be used.
+    pub threads: usize,
+    /// How much is explored before a strategy is also sought depth first.
+    pub look_ahead: usize,
+    /// How many arcs were found, as far as they were counted.
+    pub counted: u64,
+    steps: usize,
+}
+
+/// The game from one of the observer's states: where an image leads from there.
+#[derive(Clone)]
+pub(crate) struct View<'a> {
+    robot: &'a Robot<'a>,
+    image_of: &'a [Image],
+    /// The state that is looked from.
+    from: StateId,
+    /// By image, if that was written down: the observer's next state, or `BARRED`.
+    next: Vec<u32>,
+    filled: Vec<Image>,
+    written: bool,
+    /// Whether the `end` stipulations hold.
+    may_end: bool,
+}
+
+/// What a node is to the robot.
+pub(crate) enum Turn {
+    /// It stops here.
+    Stop,
+    /// It chooses among the arcs that lead to nodes that may be visited.
+    Choose,
+    /// All arcs must do.
+    Suffer,
+    /// It is lost here.
+    Lost,
+}
+
+impl<'a> Arena<'a> {
+    pub fn new(
+        robot: &'a Robot<'a>,
+        tracker: Tracker<'a>,
+        map: &'a LabelMap,
+        monitor: &'a dyn Monitor,
+    ) -> Self {
+        let next = vec![BARRED; map.len()];
+        let (from, image_of) = (tracker.initial(), map.images());
+        let view = View { robot, image_of, from, next, filled: Vec::new(), written: true, may_end: false };
+        Self { robot, tracker, view, monitor, threads: 1, look_ahead: usize::MAX, counted: 0, steps: 0 }
+    }
+
+    /// The events that any plan needs; `None` if there is no plan, for want of a way to the goal or because the first
+    /// estimate breaks a stipulation.
+    pub fn least_budget(&self) -> Option<u32> {
+        let rank = self.robot.rank[self.start() as usize];
+        (rank != u32::MAX && self.tracker.holds(self.tracker.initial(), Scope::Always)).then_some(rank)
+    }
+
+    /// The node where executions start.
+    pub fn first(&self) -> Node {
+        (self.tracker.initial().0, self.start())
+    }
+
+    /// The robot's state at the start.
+    pub fn start(&self) -> u32 {
+        self.robot.graph.initial()[0].0
+    }
+
+    /// Turns to one of the observer's states, for a look at so many nodes: [`view`](Self::view) is then from there.
+    pub fn look_at(&mut self, observer: u32, nodes: usize) {
+        self.tracker.successors(StateId(observer));
+        self.view.turn_to(&self.tracker, observer, nodes);
+    }
+
+    /// The game from the observer's state that was looked at last.
+    pub fn view(&self) -> &View<'a> {
+        &self.view
+    }
+
+    /// What a node with that state is to the robot.
+    pub fn turn(&self, robot: u32) -> Turn {
+        self.view.turn(&self.tracker, robot)
+    }
+
+    /// What may happen there: see [`View::arcs`].
+    pub fn arcs(&self, robot: u32) -> impl Iterator<Item = (Label, u32, u32)> + '_ {
+        self.view.arcs(&self.tracker, robot)
+    }
+
+    /// The observer.
+    pub fn tracker(&self) -> &Tracker<'a> {
+        &self.tracker
+    }
+
+    /// Looks at the monitor now and then.
+    pub fn poll(&mut self, doing: &'static str, steps: usize, explored: usize) -> Result<(), Limit> {
+        self.steps += steps;
+        if self.steps < POLL {
+            return Ok(());
+        }
+        self.steps = 0;
+        self.report(doing, explored)
+    }
+
+    /// Looks at the monitor now.
+    pub fn report(&self, doing: &'static str, explored: usize) -> Result<(), Limit> {
+        let (explored, stored) = (explored as u64, self.tracker.len() as u64);
+        let (arcs, members) = (self.counted, self.tracker.all_members());
+        self.monitor.poll(&Progress { doing, explored, stored, arcs, members, ..Progress::default() })
+    }
+}
+
+impl View<'_> {
+    /// Turns to one of the observer's states, whose successors must be known, for a look at so many nodes.
+    pub fn turn_to(&mut self, tracker: &Tracker<'_>, observer: u32, nodes: usize) {
+        for image in self.filled.drain(..) {
+            self.next[image.index()] = BARRED;
+        }
+        self.from = StateId(observer);
+        self.may_end = tracker.holds(self.from, Scope::End);
+        let successors = tracker.known_successors(self.from);
+        self.written = successors.len() / FEW <= nodes;
+        for &(image, to) in successors.iter().filter(|_| self.written) {
+            if tracker.holds(to, Scope::Always) {
+                self.next[image.index()] = to.0;
+                self.filled.push(image);
+            }
+        }
+    }
+
+    /// Where a label leads the observer, or `BARRED`.
+    fn next(&self, tracker: &Tracker<'_>, label: Label) -> u32 {
+        let image = self.image_of[label.index()];
+        if self.written {
+            return self.next[image.index()];
+        }
+        let successors = tracker.known_successors(self.from);
+        let to = successors.binary_search_by_key(&image, |(i, _)| *i).map(|at| successors[at].1);
+        to.ok().filter(|&to| tracker.holds(to, Scope::Always)).map_or(BARRED, |to| to.0)
+    }
+
+    /// What a node with this observer's state is to the robot.
+    pub fn turn(&self, tracker: &Tracker<'_>, robot: u32) -> Turn {
+        if self.may_end && self.robot.goal.contains(robot as usize) {
+            return Turn::Stop;
+        }
+        if self.robot.graph.kind(Vertex(robot)) == Kind::Action {
+            return Turn::Choose;
+        }
+        let barred = |label: Label| self.next(tracker, label) == BARRED;
+        let arcs = self.robot.graph.arcs(Vertex(robot));
+        let lost = self.robot.lost.contains(robot as usize) || arcs.iter().any(|arc| barred(arc.label));
+        if lost { Turn::Lost } else { Turn::Suffer }
+    }
+
+    /// What may happen at such a node without breaking a stipulation: label, observer's next state, robot's next state.
+    pub fn arcs<'s>(
+        &'s self,
+        tracker: &'s Tracker<'_>,
+        robot: u32,
+    ) -> impl Iterator<Item = (Label, u32, u32)> + 's {
+        let arcs = self.robot.graph.arcs(Vertex(robot)).iter();
+        arcs.map(|arc| (arc.label, self.next(tracker, arc.label), arc.to.0))
+            .filter(|&(_, observer, _)| observer != BARRED)
+    }
+}
+
+/// The nodes found, grouped by the observer's state; those of a group are numbered one after the other.
+pub(crate) struct Product {
+    groups: Vec<NodeSet>,
+    /// The number of each group's first node, and how many nodes there are.
+    first: Vec<u32>,
+    start: usize,
+}
+
+impl Product {
+    /// Numbers the nodes found.
+    pub fn number(mut groups: Vec<NodeSet>, start: u32) -> Result<Self, Limit> {
+        let mut first = Vec::with_capacity(groups.len() + 1);
+        let mut sum = 0u32;
+        for group in &mut groups {
+            group.finish();
+            first.push(sum);
+            let sized = u32::try_from(group.len())
+                .ok()
+                .and_then(|len| sum.checked_add(len))
+                .filter(|&sum| sum < MOST);
+            // As many nodes as this would not fit into memory either.
+            sum = sized.ok_or(Limit::Memory)?;
+        }
+        first.push(sum);
+        let start = groups[0].position(start).unwrap_or_default() as usize;
+        Ok(Self { groups, first, start })
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.first[self.groups.len()] as usize
+    }
+
+    /// The node where executions start.
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The observer's states in so many shares of about as many nodes each, in order.
+    pub fn shares(&self, count: usize) -> Vec<std::ops::Range<u32>> {
+        let mut ends: Vec<u32> = (1..count)
+            .map(|i| self.first.partition_point(|&first| (first as usize) < self.len() * i / count) as u32)
+            .map(|end| end.min(self.groups.len() as u32))
+            .collect();
+        ends.push(self.groups.len() as u32);
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(ends.iter().copied()).map(|(start, end)| start..end).collect()
+    }
+
+    /// How many nodes have one of these observer's states.
+    pub fn nodes(&self, observers: &std::ops::Range<u32>) -> usize {
+        (self.first[observers.end as usize] - self.first[observers.start as usize]) as usize
+    }
+
+    /// Lists the robot's states with which an observer's state occurs, by node; gives the first node.
+    pub fn list(&self, observer: u32, robots: &mut Vec<u32>) -> u32 {
+        self.groups[observer as usize].list(robots);
+        self.first[observer as usize]
+    }
+
+    /// The number of a node, if it was found.
+    pub fn node(&self, observer: u32, robot: u32) -> Option<u32> {
+        let position = self.groups.get(observer as usize)?.position(robot)?;
+        Some(self.first[observer as usize] + position)
+    }
+}

@@ -1,0 +1,205 @@
+//! Least worst-case cost: Dijkstra's algorithm with choices (Knuth's generalisation), because costs differ and may be zero.
+//!
+//! Nodes are settled in the order of (cost, events), so a strategy that follows settled values makes progress even where
+//! events cost nothing.
+//!
+//! A plan that costs at most K never visits a node where the least that was spent on the way and the least that is still to be spent,
+//! whatever the observer learns, make more than K. So K grows from what the world alone requires up to what the shortest plan costs.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    game::{
+        Strategy,
+        arena::{Arena, Product, Turn},
+        induction::{Before, OPEN},
+        queue::{Entry, Queue},
+        read_off,
+        robot::Robot,
+    },
+    limit::Limit,
+    problem::Label,
+    sets::NodeSet,
+    verdict::QuestionError,
+};
+/// A strategy that costs less than `most` in the worst case, and no more than any other; `None` if there is none. Among actions that
+/// are equally cheap it takes the one with fewer events to come.
+pub(crate) fn strategy(
+    game: &mut Arena<'_>,
+    costs: &[u64],
+    mut most: u64,
+) -> Result<Option<Strategy>, QuestionError> {
+    let robot = game.robot;
+    let needed = needed(robot, costs, |steps| game.poll("estimating costs", steps, robot.graph.len()))?;
+    let least = needed[game.start() as usize];
+    let mut budget = least;
+    while budget < most {
+        let (product, beyond) = explore(game, costs, &needed, budget)?;
+        let (mut open, mut stops) = (Vec::new(), Vec::new());
+        let before = Before::new(game, &product, true, &mut open, &mut stops)?;
+        let (start, nodes) = (product.start(), product.len());
+        let values = Values::new(&before, open, &stops, costs, Some(start), |steps| {
+            game.poll("inducing backwards by cost", steps, nodes)
+        })?;
+        // What costs no more than the budget is all there, and what is not there costs at least what lies beyond.
+        let found = Some(values.cost[start]).filter(|&cost| values.settled[start] && cost < most);
+        if found.is_some_and(|cost| cost <= budget.max(beyond)) {
+            return Ok(Some(read_off::within(game, &product, |node, label, to| {
+                let (node, to) = (node as usize, to as usize);
+                values.settled[to]
+                    && values.events[to] + 1 == values.events[node]
+                    && values.cost[to].saturating_add(costs[label.index()]) == values.cost[node]
+            })));
+        }
+        // It may be the least, but something cheaper may be among what was kept out.
+        most = found.map_or(most, |cost| cost + 1);
+        // Exploring again must be made up for by what is new.
+        let more = budget.saturating_add((budget - least).saturating_mul(2));
+        budget = if beyond < most { beyond.max(more).min(most - 1) } else { most };
+    }
+    Ok(None)
+}
+
+/// For each of the robot's states, the least that is still to be spent in the worst case, whatever the observer learns.
+pub fn needed(
+    robot: &Robot<'_>,
+    costs: &[u64],
+    poll: impl FnMut(usize) -> Result<(), Limit>,
+) -> Result<Vec<u64>, Limit> {
+    let (before, open) = Before::of_robot(robot);
+    let stops: Vec<u32> = robot.goal.iter().map(|v| v as u32).collect();
+    let values = Values::new(&before, open, &stops, costs, None, poll)?;
+    let known = values.settled.iter().zip(values.cost);
+    Ok(known.map(|(&settled, cost)| if settled { cost } else { u64::MAX }).collect())
+}
+
+/// The worst case of the best strategy at every node: cost, then events.
+struct Values {
+    cost: Vec<u64>,
+    events: Vec<u32>,
+    /// Whether the value is known; else stopping cannot be forced, or the start was settled before.
+    settled: Vec<bool>,
+}
+
+impl Values {
+    /// Values of nodes that `open` tells the missing successors of, complete as far as `start` needs them.
+    fn new(
+        before: &Before,
+        mut open: Vec<u32>,
+        stops: &[u32],
+        costs: &[u64],
+        start: Option<usize>,
+        mut poll: impl FnMut(usize) -> Result<(), Limit>,
+    ) -> Result<Self, Limit> {
+        let n = open.len();
+        let mut values = Self { cost: vec![0; n], events: vec![0; n], settled: vec![false; n] };
+        let mut queue = Queue::new();
+        for &node in stops {
+            open[node as usize] = OPEN;
+            queue.push(Entry { cost: 0, events: 0, node });
+        }
+        while let Some(Entry { cost, events, node }) = queue.pop() {
+            let at = node as usize;
+            // Something less may have been found since this was added.
+            if (cost, events) != (values.cost[at], values.events[at])
+                || std::mem::replace(&mut values.settled[at], true)
+            {
+                continue;
+            }
+            if Some(at) == start {
+                break;
+            }
+            poll(1 + before.of(node).len())?;
+            for (&from, &label) in before.of(node).iter().zip(before.labels(node)) {
+                let through = (cost.saturating_add(costs[label.index()]), events + 1);
+                values.reach(&mut open, from, through, &mut queue);
+            }
+        }
+        Ok(values)
+    }
+
+    /// One more successor of a node is settled, and `through` it is so much.
+    fn reach(&mut self, open: &mut [u32], node: u32, through: (u64, u32), queue: &mut Queue) {
+        let at = node as usize;
+        let (waits, cost, events) = (&mut open[at], &mut self.cost[at], &mut self.events[at]);
+        if *waits > OPEN {
+            // Any successor of an action node will do, so it waits for one; the values of an observation node are the worst
+            // of all its successors', cost and events apart.
+            (*cost, *events) = ((*cost).max(through.0), (*events).max(through.1));
+            *waits -= 1;
+            if *waits > OPEN {
+                return;
+            }
+        } else if !self.settled[at] && through < (*cost, *events) {
+            (*cost, *events) = through;
+        } else {
+            return;
+        }
+        queue.push(Entry { cost: *cost, events: *events, node });
+    }
+}
+
+/// Explores all nodes that a plan which costs at most `budget` may visit, and tells what the others require at least.
+fn explore(
+    game: &mut Arena<'_>,
+    costs: &[u64],
+    needed: &[u64],
+    budget: u64,
+) -> Result<(Product, u64), Limit> {
+    let bound = game.robot.graph.len();
+    let mut groups = vec![NodeSet::default()];
+    let (mut beyond, mut explored) = (u64::MAX, 0);
+    // Nodes by the least that was spent to get there. Those that cost nothing more join the wave after this one.
+    let mut waves: BTreeMap<u64, Vec<(u32, u32)>> = BTreeMap::from([(0, vec![(0, game.start())])]);
+    let mut fresh = Vec::new();
+    while let Some((spent, mut wave)) = waves.pop_first() {
+        wave.sort_unstable();
+        for nodes in wave.chunk_by(|a, b| a.0 == b.0) {
+            let group = &mut groups[nodes[0].0 as usize];
+            nodes.iter().for_each(|&(_, robot)| group.insert(robot, bound));
+            group.take_fresh(&mut fresh);
+            explored += fresh.len();
+            game.look_at(nodes[0].0, fresh.len());
+            groups.resize_with(groups.len().max(game.tracker().len()), NodeSet::default);
+            let mut steps = 64;
+            for &robot in &fresh {
+                steps += 1;
+                let turn = game.turn(robot);
+                if matches!(turn, Turn::Stop | Turn::Lost) {
+                    continue;
+                }
+                // What is spent when the event has happened, and then at least in all.
+                let after = |label: Label, to: u32| {
+                    let spent = spent.saturating_add(costs[label.index()]);
+                    (spent, spent.saturating_add(needed[to as usize]))
+                };
+                if matches!(turn, Turn::Suffer) {
+                    let worst = game.arcs(robot).map(|(label, _, to)| after(label, to).1).max().unwrap_or(0);
+                    let forced = game.arcs(robot).all(|(_, _, to)| game.robot.rank[to as usize] != u32::MAX);
+                    if worst > budget && forced {
+                        beyond = beyond.min(worst);
+                    }
+                    if worst > budget || !forced {
+                        continue;
+                    }
+                }
+                for (label, observer, to) in game.arcs(robot) {
+                    steps += 1;
+                    let (spent, all) = after(label, to);
+                    if game.robot.rank[to as usize] == u32::MAX {
+                        continue;
+                    }
+                    if all > budget {
+                        beyond = beyond.min(all);
+                    } else if !groups[observer as usize].contains(to) {
+                        waves.entry(spent).or_default().push((observer, to));
+                    }
+                }
+            }
+            game.poll("exploring the game by cost", steps, explored)?;
+        }
+    }
+    let product = Product::number(groups, game.start())?;
+    game.report("exploring the game by cost", product.len())?;
+    Ok((product, beyond))
+}

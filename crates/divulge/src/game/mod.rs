@@ -1,0 +1,26 @@
+//! The game that a robot plays whose observers' knowledge does not depend on its plan: one arena, one exploration, one backward
+//! induction, and the strategies that come of it.
+//!
+//! *Background.* A node of the arena is what the robot knows, what the divulged plan makes of its execution, and the observer's state. At action
+//! nodes the robot chooses among safe, admitted actions; at observation nodes the world does. The robot wins by stopping where
+//! it knows that it is at the goal and the observer's stipulations let it.
+//!
+//! *Practical.* `robot` is the game without the observer, `arena` the one with it, which `explore` visits; `induction` (events) and
+//! `cost` give each node its value, `read_off` reads off what to do: a [`Strategy`], which becomes a plan.
+
+pub(crate) mod arena;
+pub(crate) mod cost;
+mod deep;
+pub(crate) mod explore;
+pub(crate) mod induction;
+mod naming;
+mod queue;
+pub(crate) mod read_off;
+mod robot;
+pub(crate) mod strategy;
+mod threads;
+
+pub(crate) use cost::needed;
+pub(crate) use deep::deep;
+pub(crate) use robot::Robot;
+pub use strategy::{Strategy, StrategyNode, worst_case};

@@ -1,0 +1,122 @@
+//! What the robot may do and must foresee, as far as the divulged plan admits it: the game without the observer.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    expansion::{Expansion, ranks, ranks_in},
+    graph::Followed,
+    limit::{Limit, Monitor, Progress},
+    observer::Admits,
+    problem::{Kind, PGraph, PGraphBuilder, Vertex},
+    sets::{BitSet, SetId},
+};
+
+/// How many vertices are expanded between two looks at the monitor.
+const POLL: usize = 1024;
+
+/// The robot's states, each an expanded vertex and the vertices of D that its execution reached, as a state-determined graph
+/// whose actions are safe and admitted.
+pub(crate) struct Robot<'a> {
+    pub graph: Cow<'a, PGraph>,
+    /// The expanded vertex of each state; if absent, states are the expanded vertices themselves.
+    at: Option<Vec<Vertex>>,
+    /// Where the robot may stop, as far as the world is concerned.
+    pub goal: Cow<'a, BitSet>,
+    /// Observation vertices where going on is lost: the world may stay silent, or answer what D does not admit.
+    pub lost: Cow<'a, BitSet>,
+    /// The least worst-case number of events to the goal, whatever the observer learns; `u32::MAX` where it cannot be forced.
+    pub rank: Vec<u32>,
+}
+
+impl<'a> Robot<'a> {
+    /// The robot's states under what D admits; `own_vertices` tells that D's vertices are the expanded vertices.
+    pub fn new(
+        expansion: &'a Expansion,
+        admits: &'a Admits,
+        own_vertices: bool,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Self>, Limit> {
+        let (goal, stuck) = (&expansion.goal, &expansion.stuck);
+        Ok(match admits {
+            Admits::Nothing => None,
+            Admits::Everything => {
+                let (goal, lost) = (Cow::Borrowed(goal), Cow::Borrowed(stuck));
+                let rank = ranks(expansion);
+                Some(Self { graph: Cow::Borrowed(&expansion.graph), at: None, goal, lost, rank })
+            }
+            Admits::Graph(graph) if own_vertices => {
+                let fewer = |v: Vertex| graph.arcs(v).len() < expansion.graph.arcs(v).len();
+                let lost = BitSet::from_fn(graph.len(), |v| {
+                    let v = Vertex(v as u32);
+                    graph.kind(v) == Kind::Observation && (stuck.contains(v.index()) || fewer(v))
+                });
+                let rank = ranks_in(graph, goal, &lost, &BitSet::default());
+                let goal = Cow::Borrowed(goal);
+                Some(Self { graph: Cow::Borrowed(graph), at: None, goal, lost: Cow::Owned(lost), rank })
+            }
+            Admits::Graph(graph) => Some(Self::joint(expansion, graph, monitor)?),
+        })
+    }
+
+    /// The robot in the part of the world where these ranks tell that a goal can be forced.
+    pub fn usable(expansion: &'a Expansion, goal: BitSet, rank: Vec<u32>) -> Self {
+        let graph = &expansion.graph;
+        let lost = BitSet::from_fn(graph.len(), |v| {
+            graph.kind(Vertex(v as u32)) == Kind::Observation
+                && (rank[v] == u32::MAX || expansion.stuck.contains(v))
+        });
+        let (goal, lost) = (Cow::Owned(goal), Cow::Owned(lost));
+        Self { graph: Cow::Borrowed(graph), at: None, goal, lost, rank }
+    }
+
+    /// The expanded vertex of a state.
+    pub fn expanded(&self, state: u32) -> Vertex {
+        self.at.as_ref().map_or(Vertex(state), |at| at[state as usize])
+    }
+
+    fn joint(expansion: &Expansion, divulged: &PGraph, monitor: &dyn Monitor) -> Result<Self, Limit> {
+        let winnable = ranks(expansion);
+        let mut followed = Followed::new(divulged);
+        let mut builder = PGraphBuilder::new();
+        let mut states = vec![(expansion.initial(), followed.start())];
+        let mut number: FxHashMap<(Vertex, SetId), u32> = FxHashMap::default();
+        number.insert(states[0], 0);
+        let first = builder.vertex(expansion.graph.initial_kind());
+        builder.initial(first);
+        let (mut lost, mut arcs) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while let Some(&(v, reached)) = states.get(at) {
+            if at % POLL == 0 {
+                let doing = "joining the world and the divulged plan";
+                monitor.poll(&Progress { doing, explored: at as u64, ..Progress::default() })?;
+            }
+            let waits = expansion.graph.kind(v) == Kind::Observation;
+            arcs.clear();
+            for arc in expansion.graph.arcs(v).iter().filter(|arc| winnable[arc.to.index()] != u32::MAX) {
+                if let Some(next) = followed.step(reached, arc.label) {
+                    arcs.push((arc.label, (arc.to, next)));
+                }
+            }
+            if waits && (expansion.stuck.contains(v.index()) || arcs.len() < expansion.graph.arcs(v).len()) {
+                lost.push(at);
+                arcs.clear();
+            }
+            for &(label, to) in &arcs {
+                let to = *number.entry(to).or_insert_with(|| {
+                    states.push(to);
+                    builder.vertex(expansion.graph.kind(to.0)).0
+                });
+                builder.arc(Vertex(at as u32), label, Vertex(to));
+            }
+            at += 1;
+        }
+        let graph = builder.build().expect("pairs of vertices of the same kind form a p-graph");
+        let goal = BitSet::from_fn(graph.len(), |s| expansion.goal.contains(states[s].0.index()));
+        let lost = BitSet::from_fn(graph.len(), |s| lost.binary_search(&s).is_ok());
+        let rank = ranks_in(&graph, &goal, &lost, &BitSet::default());
+        let at = Some(states.into_iter().map(|(v, _)| v).collect());
+        Ok(Self { graph: Cow::Owned(graph), at, goal: Cow::Owned(goal), lost: Cow::Owned(lost), rank })
+    }
+}

@@ -1,0 +1,318 @@
+//! Strategies as the engines find them, and the plans that they become.
+//!
+//! *Background.* An engine decides what to do at nodes of its own: pairs of an expanded vertex and whatever it remembers of
+//! the observer. No node recurs along an execution, so the strategy is an acyclic graph.
+//!
+//! *Practical.* Fill a [`Strategy`], then ask for [`Strategy::found`]: the part that is reachable, with nodes that do the same
+//! for ever after made one vertex, named after what the robot knows there.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    expansion::Expansion,
+    game::naming::Namer,
+    graph::Joint,
+    problem::{Kind, Label, PGraph, PGraphBuilder, Plan, Problem, Vertex, World},
+    sets::BitSet,
+    verdict::{FoundPlan, QuestionError, WorstCase},
+};
+/// A node of a strategy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StrategyNode {
+    /// The expanded vertex that the robot is at.
+    pub at: Vertex,
+    /// Whether the robot stops here; if so, `arcs` do not count.
+    pub terminal: bool,
+    /// What the robot does, or all that it may observe, each label once and ascending, with the node that follows.
+    pub arcs: Vec<(Label, u32)>,
+}
+
+/// A strategy: what to do at each node. It must be acyclic.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Strategy {
+    nodes: Vec<StrategyNode>,
+}
+
+impl Strategy {
+    /// A strategy without nodes. The first one added is where executions start.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a node, whose arcs may name nodes that are added later.
+    pub fn push(&mut self, node: StrategyNode) -> u32 {
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// The node with this number.
+    pub fn node_mut(&mut self, node: u32) -> &mut StrategyNode {
+        &mut self.nodes[node as usize]
+    }
+
+    /// The nodes, in order.
+    pub fn nodes(&self) -> &[StrategyNode] {
+        &self.nodes
+    }
+
+    /// The strategy as a plan, with its worst case.
+    ///
+    /// # Panics
+    /// If there is no node, or if there is a cycle.
+    pub fn found(&self, problem: &Problem, expansion: &Expansion) -> FoundPlan {
+        let merged = Merged::new(self, expansion);
+        let worst_case = merged.worst_case(&problem.all_costs());
+        FoundPlan { plan: merged.plan(&problem.world, expansion), worst_case }
+    }
+
+    /// The worst case of the strategy.
+    ///
+    /// # Panics
+    /// As [`found`](Self::found).
+    pub fn worst_case(&self, problem: &Problem, expansion: &Expansion) -> WorstCase {
+        Merged::new(self, expansion).worst_case(&problem.all_costs())
+    }
+
+    /// The reachable nodes, each after all that follow it.
+    fn backwards(&self) -> Vec<u32> {
+        const NEW: u8 = 0;
+        const OPEN: u8 = 1;
+        const DONE: u8 = 2;
+        let mut mark = vec![NEW; self.nodes.len()];
+        let mut order = Vec::new();
+        let mut stack = vec![(0u32, 0usize)];
+        mark[0] = OPEN;
+        while let Some((node, arc)) = stack.last_mut() {
+            let StrategyNode { terminal, arcs, .. } = &self.nodes[*node as usize];
+            match arcs.get(*arc).filter(|_| !terminal) {
+                Some(&(_, to)) => {
+                    *arc += 1;
+                    assert_ne!(mark[to as usize], OPEN, "a strategy must be acyclic");
+                    if mark[to as usize] == NEW {
+                        mark[to as usize] = OPEN;
+                        stack.push((to, 0));
+                    }
+                }
+                None => {
+                    mark[*node as usize] = DONE;
+                    order.push(*node);
+                    stack.pop();
+                }
+            }
+        }
+        order
+    }
+}
+
+/// What tells two vertices of a plan apart: kind, whether it is terminal, and what follows.
+type Behaviour = (Kind, bool, Box<[(Label, u32)]>);
+
+/// A strategy with like nodes made one; a class comes after all that follow it.
+struct Merged {
+    classes: Vec<Behaviour>,
+    /// The expanded vertices that the nodes of each class are at.
+    at: Vec<Vec<Vertex>>,
+}
+
+impl Merged {
+    fn new(strategy: &Strategy, expansion: &Expansion) -> Self {
+        let mut merged = Self { classes: Vec::new(), at: Vec::new() };
+        let mut number: FxHashMap<Behaviour, u32> = FxHashMap::default();
+        let mut class_of = vec![u32::MAX; strategy.nodes.len()];
+        for node in strategy.backwards() {
+            let StrategyNode { at, terminal, arcs } = &strategy.nodes[node as usize];
+            let arcs = if *terminal { &[] } else { arcs.as_slice() };
+            let follows = arcs.iter().map(|&(label, to)| (label, class_of[to as usize])).collect();
+            let behaviour = (expansion.graph.kind(*at), *terminal, follows);
+            let class = *number.entry(behaviour).or_insert_with_key(|behaviour| {
+                merged.classes.push(behaviour.clone());
+                merged.at.push(Vec::new());
+                merged.classes.len() as u32 - 1
+            });
+            merged.at[class as usize].push(*at);
+            class_of[node as usize] = class;
+        }
+        merged
+    }
+
+    /// The class of the start: it is finished last.
+    fn start(&self) -> u32 {
+        self.classes.len() as u32 - 1
+    }
+
+    fn worst_case(&self, costs: &[u64]) -> WorstCase {
+        let mut worst: Vec<WorstCase> = Vec::with_capacity(self.classes.len());
+        for (_, _, arcs) in &self.classes {
+            let mut here = WorstCase::default();
+            for (label, to) in arcs {
+                let after = worst[*to as usize];
+                here.events = here.events.max(after.events + 1);
+                here.cost = here.cost.max(after.cost.saturating_add(costs[label.index()]));
+            }
+            worst.push(here);
+        }
+        worst[self.start() as usize]
+    }
+
+    /// The plan, its vertices in breadth-first order.
+    fn plan(&self, world: &World, expansion: &Expansion) -> Plan {
+        let mut order = vec![self.start()];
+        let mut vertex = vec![None; self.classes.len()];
+        vertex[self.start() as usize] = Some(Vertex(0));
+        let mut builder = PGraphBuilder::new();
+        let mut terminal = Vec::new();
+        let mut namer = Namer::new(world);
+        let mut at = 0;
+        while let Some(&class) = order.get(at) {
+            let (kind, ends, arcs) = &self.classes[class as usize];
+            builder.vertex(*kind);
+            if *ends {
+                terminal.push(at);
+            }
+            for (_, to) in arcs {
+                if vertex[*to as usize].is_none() {
+                    vertex[*to as usize] = Some(Vertex(order.len() as u32));
+                    order.push(*to);
+                }
+            }
+            namer.add(*kind, self.at[class as usize].iter().flat_map(|&v| expansion.members(v)).copied());
+            at += 1;
+        }
+        builder.initial(Vertex(0));
+        for (from, class) in order.iter().enumerate() {
+            for (label, to) in &self.classes[*class as usize].2 {
+                builder.arc(
+                    Vertex(from as u32),
+                    *label,
+                    vertex[*to as usize].expect("all were given a vertex"),
+                );
+            }
+        }
+        let graph = builder.build().expect("a strategy alternates as its expansion does");
+        let terminal = BitSet::from_fn(graph.len(), |v| terminal.binary_search(&v).is_ok());
+        Plan { graph, names: namer.names(), terminal }
+    }
+}
+
+/// Refuses a plan whose costs add up to more than can be counted: sums stop at the largest number there is.
+///
+/// # Errors
+/// If they do.
+pub(crate) fn countable(found: FoundPlan) -> Result<FoundPlan, QuestionError> {
+    match found.worst_case.cost {
+        u64::MAX => Err(QuestionError::Refused(
+            "the costs of a plan add up to 18446744073709551615 or more, which cannot be counted: give smaller `costs`"
+                .to_owned(),
+        )),
+        _ => Ok(found),
+    }
+}
+
+/// The worst case of any plan in its world; `None` if joint executions can go on for ever.
+pub fn worst_case(problem: &Problem, plan: &Plan) -> Option<WorstCase> {
+    let joint = Joint::new(plan, &problem.world).graph;
+    let costs = problem.all_costs();
+    let mut worst: Vec<WorstCase> = vec![WorstCase::default(); joint.len()];
+    for v in backwards(&joint)? {
+        let mut here = WorstCase::default();
+        for arc in joint.arcs(v) {
+            let after = worst[arc.to.index()];
+            here.events = here.events.max(after.events + 1);
+            here.cost = here.cost.max(after.cost.saturating_add(costs[arc.label.index()]));
+        }
+        worst[v.index()] = here;
+    }
+    let starts = joint.initial().iter().map(|v| worst[v.index()]);
+    starts.reduce(|a, b| WorstCase { events: a.events.max(b.events), cost: a.cost.max(b.cost) })
+}
+
+/// The vertices of an acyclic graph, each after all that follow it; `None` if there is a cycle.
+fn backwards(graph: &PGraph) -> Option<Vec<Vertex>> {
+    let mut before: Vec<Vec<Vertex>> = vec![Vec::new(); graph.len()];
+    let mut open = vec![0; graph.len()];
+    for (v, arc) in graph.all_arcs() {
+        before[arc.to.index()].push(v);
+        open[v.index()] += 1;
+    }
+    let mut order: Vec<Vertex> = graph.vertices().filter(|v| open[v.index()] == 0).collect();
+    let mut at = 0;
+    while let Some(&v) = order.get(at) {
+        for u in &before[v.index()] {
+            open[u.index()] -= 1;
+            if open[u.index()] == 0 {
+                order.push(*u);
+            }
+        }
+        at += 1;
+    }
+    (order.len() == graph.len()).then_some(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        expansion::{Actions, expand},
+        problem::{Alphabet, Builder, Filter, Knows, MapConstraints, Observer},
+    };
+
+    /// u0 –a→ y0, u0 –b→ y1; y0 and y1 –o→ u1, the goal.
+    fn diamond() -> Problem {
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        b.actions(["u0", "u1"]).observations(["y0", "y1"]).initial("u0").mark("u1");
+        b.edge("u0", ["a"], "y0").edge("u0", ["b"], "y1").edge("y0", ["o"], "u1").edge("y1", ["o"], "u1");
+        let world = b.world().expect("a world");
+        let observer = Observer {
+            name: None,
+            map: None,
+            constraints: MapConstraints::default(),
+            filter: Filter::Strongest,
+            knows: Knows::World,
+            stipulations: Vec::new(),
+        };
+        let world_labels = BitSet::full(alphabet.len());
+        let costs = vec![(Label(1), 7)];
+        Problem { name: None, alphabet, world_labels, world, plan: None, costs, observer, grid: None }
+    }
+
+    #[test]
+    fn like_nodes_become_one_vertex() {
+        let problem = diamond();
+        let expansion = expand(&problem.world, Actions::Safe);
+        let at = |name: &str| {
+            let v = problem.world.vertex(name).expect("a vertex").0;
+            expansion.graph.vertices().find(|&s| expansion.members(s) == [v]).expect("an expanded vertex")
+        };
+        let (a, b, o) = (Label(0), Label(1), Label(2));
+        let mut strategy = Strategy::new();
+        let node = |name, terminal, arcs| StrategyNode { at: at(name), terminal, arcs };
+        strategy.push(node("u0", false, vec![(a, 1), (b, 2)]));
+        strategy.push(node("y0", false, vec![(o, 3)]));
+        strategy.push(node("y1", false, vec![(o, 4)]));
+        strategy.push(node("u1", true, vec![(a, 0)]));
+        strategy.push(node("u1", true, Vec::new()));
+        strategy.push(node("u1", false, vec![(a, 5)]));
+        let found = strategy.found(&problem, &expansion);
+        assert_eq!(found.worst_case, WorstCase { events: 2, cost: 7 });
+        assert_eq!(worst_case(&problem, &found.plan), Some(found.worst_case));
+        assert_eq!(found.plan.names.iter().collect::<Vec<_>>(), ["u0", "y0|y1", "u1"]);
+        assert_eq!(found.plan.graph.arc_count(), 3);
+        assert_eq!(found.plan.terminal.iter().collect::<Vec<_>>(), [2]);
+    }
+
+    #[test]
+    fn a_plan_that_goes_round_has_no_worst_case() {
+        let mut problem = diamond();
+        let mut b = Builder::new(&mut problem.alphabet);
+        b.actions(["u"]).observations(["y"]).initial("u").edge("u", ["a"], "y").edge("y", ["o"], "u");
+        b.edge("y", ["o"], "u");
+        let plan = b.plan().expect("a plan");
+        assert_eq!(worst_case(&problem, &plan), Some(WorstCase { events: 2, cost: 1 }));
+        let mut b = Builder::new(&mut problem.alphabet);
+        b.actions(["u0"]).observations(["y0"]).initial("u0");
+        b.edge("u0", ["a"], "y0").edge("y0", ["o"], "u0");
+        problem.world = b.world().expect("a world");
+        assert_eq!(worst_case(&problem, &plan), None);
+    }
+}

@@ -1,0 +1,55 @@
+//! Limits and progress, supplied from outside: the engines themselves know no clock.
+
+use crate::verdict::SoFar;
+
+/// Why an engine was told to stop before it had an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// The time allowed is over.
+    Time,
+    /// The memory allowed is used.
+    Memory,
+    /// Somebody asked it to stop.
+    Interrupt,
+}
+
+/// How far an engine has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being done.
+    pub doing: &'static str,
+    /// Nodes of the search explored.
+    pub explored: u64,
+    /// Beliefs or estimates stored.
+    pub stored: u64,
+    /// Arcs between the nodes, once they have been counted.
+    pub arcs: u64,
+    /// Members of all the beliefs stored, where they are counted.
+    pub members: u64,
+    /// Maps decided, when maps are sought.
+    pub maps: u64,
+    /// Nogoods learnt, when maps are sought.
+    pub learnt: u64,
+}
+
+/// Watches an engine and may stop it.
+pub trait Monitor: Sync {
+    /// Called often, at least once in a few thousand steps.
+    ///
+    /// # Errors
+    /// The limit that was hit: the engine then gives up.
+    fn poll(&self, progress: &Progress) -> Result<(), Limit>;
+
+    /// Told of what has been found while the search for something better, or for more, goes on.
+    fn found(&self, _so_far: &SoFar) {}
+}
+
+/// Never stops anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unlimited;
+
+impl Monitor for Unlimited {
+    fn poll(&self, _: &Progress) -> Result<(), Limit> {
+        Ok(())
+    }
+}

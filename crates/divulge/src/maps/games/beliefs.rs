@@ -1,0 +1,218 @@
+//! The beliefs of an observer with perfect recall, under maps that are only partly decided.
+//!
+//! What one label makes of a belief does not depend on the map; which labels are taken together does. So the parts are found once, and
+//! a step under a map only asks which labels look like the one that happened.
+
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+use crate::{
+    formula::Stipulations,
+    maps::space::{Pairs, PartialMap, Undecided},
+    observer::Tracked,
+    problem::{Kind, Label, Scope, Vertex},
+    sets::{SetId, SetStore, bits::ones},
+};
+/// Some of a belief's parts, as bits.
+type Parts = SmallVec<[u64; 2]>;
+
+fn no_parts(of: usize) -> Parts {
+    smallvec![0; of.div_ceil(64)]
+}
+
+fn insert(parts: &mut Parts, part: usize) {
+    parts[part / 64] |= 1 << (part % 64);
+}
+
+/// What a map has decided of each pair of labels, to be looked up fast.
+pub struct Likeness<'m> {
+    map: &'m PartialMap,
+    alike: Vec<Option<bool>>,
+}
+
+impl<'m> Likeness<'m> {
+    /// Of all labels that `map` maps.
+    pub fn new(map: &'m PartialMap) -> Self {
+        let labels = map.alphabet_len();
+        let mut alike = vec![None; labels * labels];
+        for kind in [Kind::Action, Kind::Observation] {
+            for &a in map.labels(kind) {
+                for &b in map.labels(kind) {
+                    alike[a.index() * labels + b.index()] = map.alike(a, b).ok();
+                }
+            }
+        }
+        Self { map, alike }
+    }
+
+    fn of(&self, label: Label) -> &[Option<bool>] {
+        let labels = self.map.alphabet_len();
+        &self.alike[label.index() * labels..][..labels]
+    }
+}
+
+/// Beliefs, each stored once.
+pub struct Beliefs<'a> {
+    tracked: &'a Tracked<'a>,
+    stipulations: &'a Stipulations,
+    sets: SetStore,
+    holds: Vec<Option<[bool; 2]>>,
+    parts: FxHashMap<SetId, Vec<(Label, SetId)>>,
+    joined: FxHashMap<(SetId, Parts), SetId>,
+}
+
+impl<'a> Beliefs<'a> {
+    /// The beliefs over a tracked graph.
+    pub fn new(tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
+        let (holds, parts, joined) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
+        Self { tracked, stipulations, sets: SetStore::new(), holds, parts, joined }
+    }
+
+    /// The belief before anything happened.
+    pub fn initial(&mut self) -> SetId {
+        let start: Vec<u32> = self.tracked.graph.initial().iter().map(|v| v.0).collect();
+        self.sets.intern(&start)
+    }
+
+    /// How many sets are stored.
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Whether all stipulations of this scope hold of the belief's estimate.
+    pub fn holds(&mut self, belief: SetId, scope: Scope) -> bool {
+        if self.holds.len() <= belief.index() {
+            self.holds.resize(self.sets.len(), None);
+        }
+        let known = &mut self.holds[belief.index()];
+        known.get_or_insert_with(|| {
+            let members = self.sets.get(belief).iter();
+            let estimate = members.flat_map(|&v| self.tracked.world_vertices(Vertex(v)));
+            let signature = self.stipulations.signature_of(estimate);
+            [Scope::Always, Scope::End].map(|scope| self.stipulations.hold(scope, &signature))
+        })[scope as usize]
+    }
+
+    /// The belief after `label` happened and was seen through `map`; the pairs that this depends on are added to `looked`.
+    /// The label must be possible.
+    pub fn step(
+        &mut self,
+        belief: SetId,
+        label: Label,
+        map: &PartialMap,
+        looked: &mut Pairs,
+    ) -> Result<SetId, Undecided> {
+        self.part(belief);
+        let parts = &self.parts[&belief];
+        let mut taken = no_parts(parts.len());
+        for (i, &(other, _)) in parts.iter().enumerate() {
+            if other == label {
+                insert(&mut taken, i);
+                continue;
+            }
+            if map.alike(label, other)? {
+                insert(&mut taken, i);
+            }
+            looked.insert(map.index().number(label, other));
+        }
+        Ok(self.together(belief, taken))
+    }
+
+    /// What some of a belief's parts, which have been found, are together.
+    fn together(&mut self, belief: SetId, taken: Parts) -> SetId {
+        let parts = &self.parts[&belief];
+        let mut some = taken.iter().enumerate().flat_map(|(i, &word)| ones(word).map(move |b| i * 64 + b));
+        let first = some.next();
+        if let (Some(one), None) = (first, some.next()) {
+            return parts[one].1;
+        }
+        let key = (belief, taken);
+        if let Some(&known) = self.joined.get(&key) {
+            return known;
+        }
+        let taken = key.1.iter().enumerate().flat_map(|(i, &word)| ones(word).map(move |b| i * 64 + b));
+        let mut all: Vec<u32> = taken.flat_map(|i| self.sets.get(parts[i].1)).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let next = self.sets.intern(&all);
+        self.joined.insert(key, next);
+        next
+    }
+
+    /// What is certain and what is possible after `label` happened, given beliefs that are certainly part of the observer's and of
+    /// which it is certainly part; the decided pairs that this depends on are added to `looked`, and the first open one is noted.
+    pub fn step_between(
+        &mut self,
+        (lower, upper): (SetId, SetId),
+        label: Label,
+        likeness: &Likeness<'_>,
+        looked: &mut Pairs,
+        open: &mut Option<Undecided>,
+    ) -> (SetId, SetId) {
+        self.part(lower);
+        self.part(upper);
+        let (alike, index) = (likeness.of(label), likeness.map.index());
+        let parts = &self.parts[&upper];
+        let mut possible = no_parts(parts.len());
+        for (i, &(other, _)) in parts.iter().enumerate() {
+            let decided = alike[other.index()];
+            if decided != Some(false) {
+                insert(&mut possible, i);
+            }
+            if decided.is_none() {
+                *open = open.or(Some(Undecided(label.min(other), label.max(other))));
+            } else if other != label {
+                looked.insert(index.number(label, other));
+            }
+        }
+        let parts = &self.parts[&lower];
+        let mut certain = no_parts(parts.len());
+        for (i, (other, _)) in parts.iter().enumerate() {
+            if alike[other.index()] == Some(true) {
+                insert(&mut certain, i);
+            }
+        }
+        (self.together(lower, certain), self.together(upper, possible))
+    }
+
+    /// What is stipulated.
+    pub fn stipulations(&self) -> &'a Stipulations {
+        self.stipulations
+    }
+
+    /// What the observer tracks.
+    pub fn tracked(&self) -> &'a Tracked<'a> {
+        self.tracked
+    }
+
+    /// The members of a belief.
+    pub fn members(&self, belief: SetId) -> &[u32] {
+        self.sets.get(belief)
+    }
+
+    /// Which masks of the stipulations the estimate of a belief meets.
+    pub fn signature(&self, belief: SetId) -> Vec<u64> {
+        let members = self.sets.get(belief).iter();
+        self.stipulations.signature_of(members.flat_map(|&v| self.tracked.world_vertices(Vertex(v))))
+    }
+
+    /// Finds what each label alone makes of a belief.
+    fn part(&mut self, belief: SetId) {
+        if self.parts.contains_key(&belief) {
+            return;
+        }
+        let members = self.sets.get(belief).iter();
+        let arcs = members.flat_map(|&v| self.tracked.graph.arcs(Vertex(v)));
+        let mut steps: Vec<(Label, u32)> = arcs.map(|arc| (arc.label, arc.to.0)).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        let mut set = Vec::new();
+        let mut parts = Vec::new();
+        for step in steps.chunk_by(|a, b| a.0 == b.0) {
+            set.clear();
+            set.extend(step.iter().map(|(_, to)| to));
+            parts.push((step[0].0, self.sets.intern(&set)));
+        }
+        self.parts.insert(belief, parts);
+    }
+}

@@ -1,0 +1,242 @@
+//! The game of a robot and an observer's beliefs under a partly decided map: what is certain, and what is possible.
+//!
+//! *Background.* Where it is not decided which labels look alike, the observer's belief lies between two: what follows from labels that are
+//! decided to look alike, and what follows from all that are not decided to be apart. Who cannot win although everything counts that may
+//! hold loses under every completion; who wins although only that counts which must hold wins under every completion. Where all
+//! that was looked at is decided, both ends are the same, and one of the two is the case.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    game::Robot,
+    limit::{Limit, Monitor, Progress},
+    maps::{
+        games::{
+            beliefs::{Beliefs, Likeness},
+            judged::{Between, Holds, Judged, Moment},
+        },
+        space::{Pairs, PartialMap, Undecided},
+    },
+    problem::{Kind, Label, Scope, Vertex},
+    sets::{BitSet, SetId},
+};
+/// How many nodes are visited between two looks at the monitor.
+const POLL: usize = 4096;
+
+/// What the robot is up against.
+pub struct Setting<'a> {
+    /// The robot.
+    pub robot: &'a Robot<'a>,
+    /// Where it may stop, as far as what it knows itself tells.
+    pub goal: &'a BitSet,
+    /// Lower bounds on the number of events to the goal.
+    pub rank: &'a [u32],
+    /// Plans with more events than this do not count.
+    pub within: u32,
+}
+
+/// What came of a game.
+pub struct Outcome {
+    /// With how many events the robot may win, and with how many it must; `u32::MAX` if it cannot.
+    pub may: u32,
+    /// See `may`.
+    pub must: u32,
+    /// The decided pairs that this depends on.
+    pub looked: Pairs,
+    /// An undecided pair that it might depend on.
+    pub open: Option<Undecided>,
+    reached: Reached,
+}
+
+/// A node of the game: where the robot is, and what the observer believes.
+type Node = (u32, Between);
+
+/// The nodes that can be reached, and how they are connected.
+#[derive(Default)]
+struct Reached {
+    nodes: Vec<Node>,
+    before: Vec<Vec<u32>>,
+    /// How many arcs lead out of each node, whether or not they can be used.
+    arcs: Vec<u32>,
+    /// Where the robot may stop, and where it must be allowed to.
+    ends: Vec<Holds>,
+    /// Where it may go on.
+    goes_on: Vec<Holds>,
+    number: FxHashMap<Node, u32>,
+    /// What a label makes of what the observer may believe: many states of the robot share it.
+    steps: FxHashMap<(Between, Label), Between>,
+    /// With how many events the robot may win from each node.
+    may: Vec<u32>,
+}
+
+/// Plays the game on at most `most` nodes; `None` if there are more.
+///
+/// # Errors
+/// If the monitor stops it.
+pub fn play(
+    setting: &Setting<'_>,
+    beliefs: &mut Beliefs<'_>,
+    judged: &mut Judged,
+    map: &PartialMap,
+    most: usize,
+    monitor: &dyn Monitor,
+) -> Result<Option<Outcome>, Limit> {
+    const NEITHER: Holds = Holds { may: false, must: false };
+    let Setting { robot, goal, rank, within } = *setting;
+    let likeness = Likeness::new(map);
+    let mut looked = Pairs::new(map.index().len());
+    let mut open = None;
+    let mut reached = Reached::default();
+    let start = beliefs.initial();
+    let start = (robot.graph.initial()[0].0, (start, start));
+    reached.number.insert(start, 0);
+    reached.nodes.push(start);
+    reached.before.push(Vec::new());
+    // The nodes come in the order of the least number of events that lead to them: where the layer of the current one ends, and what
+    // is left for a plan after its events.
+    let (mut layer_end, mut left) = (1, within);
+    while let Some(&(at, between)) = reached.nodes.get(reached.arcs.len()) {
+        if reached.nodes.len() > most {
+            return Ok(None);
+        }
+        if reached.arcs.len().is_multiple_of(POLL) {
+            let (explored, stored) = (reached.arcs.len() as u64, beliefs.len() as u64);
+            monitor.poll(&Progress {
+                doing: "playing under many maps",
+                explored,
+                stored,
+                ..Progress::default()
+            })?;
+        }
+        let node = reached.arcs.len() as u32;
+        if node == layer_end {
+            layer_end = reached.nodes.len() as u32;
+            left -= 1;
+        }
+        let usable = rank[at as usize] <= left;
+        let always = if usable { judged.holds(beliefs, between, Moment::Anywhere) } else { NEITHER };
+        let stops = usable && goal.contains(at as usize);
+        let end = if stops { judged.holds(beliefs, between, Moment::End) } else { NEITHER };
+        reached.ends.push(end);
+        let lost = robot.lost.contains(at as usize);
+        reached.goes_on.push(if lost { NEITHER } else { always });
+        reached.arcs.push(0);
+        if !always.may || lost || end.must {
+            continue;
+        }
+        for arc in robot.graph.arcs(Vertex(at)) {
+            reached.arcs[node as usize] += 1;
+            if left == 0 || rank[arc.to.index()] > left - 1 {
+                continue;
+            }
+            let between = *reached.steps.entry((between, arc.label)).or_insert_with(|| {
+                beliefs.step_between(between, arc.label, &likeness, &mut looked, &mut open)
+            });
+            let to = (arc.to.0, between);
+            let next = reached.nodes.len() as u32;
+            let to = *reached.number.entry(to).or_insert(next);
+            if to == next {
+                reached.nodes.push((arc.to.0, between));
+                reached.before.push(Vec::new());
+            }
+            reached.before[to as usize].push(node);
+        }
+    }
+    reached.may = reached.values(robot, |holds| holds.may);
+    let may = reached.may[0];
+    // Where everything that was looked at is decided, what may be is what must be.
+    let must = if open.is_none() { may } else { reached.values(robot, |holds| holds.must)[0] };
+    Ok(Some(Outcome { may, must, looked, open, reached }))
+}
+
+impl Outcome {
+    /// How much work it was: the nodes, and the steps of beliefs.
+    pub fn effort(&self) -> u64 {
+        (self.reached.nodes.len() + self.reached.steps.len()) as u64
+    }
+
+    /// Where the robot that may win breaks a stipulation if the map is `whole`: the events up to there, and the scope. It does as the
+    /// game says that it may, the shortest way; `None` if that keeps the stipulations.
+    pub fn first_break(
+        &self,
+        setting: &Setting<'_>,
+        beliefs: &mut Beliefs<'_>,
+        whole: &PartialMap,
+    ) -> Option<(Vec<Label>, Scope)> {
+        let Reached { nodes, ends, number, steps, may, .. } = &self.reached;
+        let graph = &setting.robot.graph;
+        let mut unused = Pairs::new(whole.index().len());
+        // Each with what led to it: the index of the one before, and the label.
+        let mut walked: Vec<(u32, SetId, usize, Label)> = vec![(0, beliefs.initial(), 0, Label(0))];
+        let mut seen: FxHashSet<(u32, SetId)> = FxHashSet::default();
+        let mut next = 0;
+        while let Some(&(node, belief, ..)) = walked.get(next) {
+            let (at, between) = nodes[node as usize];
+            let stops = ends[node as usize].may;
+            let broken = [Scope::Always, Scope::End]
+                .into_iter()
+                .find(|&scope| (stops || scope == Scope::Always) && !beliefs.holds(belief, scope));
+            if let Some(scope) = broken {
+                let mut events = Vec::new();
+                while next > 0 {
+                    events.push(walked[next].3);
+                    next = walked[next].2;
+                }
+                events.reverse();
+                return Some((events, scope));
+            }
+            let arcs = if stops { &[] } else { graph.arcs(Vertex(at)) };
+            let after = arcs.iter().filter_map(|arc| {
+                let to = *number.get(&(arc.to.0, *steps.get(&(between, arc.label))?))?;
+                Some((may[to as usize], arc.label, to))
+            });
+            let chosen: Vec<(u32, Label, u32)> = match graph.kind(Vertex(at)) {
+                Kind::Action => after.min().into_iter().collect(),
+                Kind::Observation => after.collect(),
+            };
+            for (_, label, to) in chosen {
+                let belief = beliefs.step(belief, label, whole, &mut unused).ok()?;
+                if seen.insert((to, belief)) {
+                    walked.push((to, belief, next, label));
+                }
+            }
+            next += 1;
+        }
+        None
+    }
+}
+
+impl Reached {
+    /// For each node the least number of events in the worst case, if what `counts` says holds.
+    fn values(&self, robot: &Robot<'_>, counts: impl Fn(Holds) -> bool) -> Vec<u32> {
+        let mut left = self.arcs.clone();
+        let mut values = vec![u32::MAX; self.nodes.len()];
+        let mut wave: Vec<u32> =
+            (0..self.nodes.len() as u32).filter(|&n| counts(self.ends[n as usize])).collect();
+        let mut events = 0;
+        while !wave.is_empty() && values[0] == u32::MAX {
+            wave.retain(|&n| {
+                values[n as usize] == u32::MAX && {
+                    values[n as usize] = events;
+                    true
+                }
+            });
+            let mut next = Vec::new();
+            for &node in &wave {
+                for &from in &self.before[node as usize] {
+                    if values[from as usize] != u32::MAX || !counts(self.goes_on[from as usize]) {
+                        continue;
+                    }
+                    left[from as usize] -= 1;
+                    let chooses = robot.graph.kind(Vertex(self.nodes[from as usize].0)) == Kind::Action;
+                    if chooses || left[from as usize] == 0 {
+                        next.push(from);
+                    }
+                }
+            }
+            wave = next;
+            events += 1;
+        }
+        values
+    }
+}

@@ -1,0 +1,75 @@
+//! The sought map's game where only whole maps can be judged: under the filter h⟨W⟩ an estimate depends on all executions at once.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    check::check_with,
+    limit::{Limit, Monitor},
+    maps::{
+        games::{Decided, MapGame},
+        space::{Pairs, PartialMap},
+    },
+    problem::{Plan, Problem},
+    seek::{SeekOptions, seek_plan_with, self_divulged::Stop},
+    verdict::QuestionError,
+};
+/// Each map is judged by the engine for given maps.
+pub struct OneByOne<'a> {
+    problem: &'a Problem,
+    plan: Option<&'a Plan>,
+    monitor: &'a dyn Monitor,
+    /// By the pairs merged: the worst case of the plan, if there is one.
+    judged: FxHashMap<Pairs, Option<u64>>,
+}
+
+impl<'a> OneByOne<'a> {
+    /// Judges `plan`, or seeks one for each map.
+    pub fn new(problem: &'a Problem, plan: Option<&'a Plan>, monitor: &'a dyn Monitor) -> Self {
+        Self { problem, plan, monitor, judged: FxHashMap::default() }
+    }
+}
+
+impl MapGame for OneByOne<'_> {
+    fn least(&self) -> Option<u32> {
+        Some(0)
+    }
+
+    fn decide(&mut self, map: &PartialMap, within: Option<u32>, _: u64) -> Result<Decided, Stop> {
+        if let Some(open) = map.first_open() {
+            return Err(open.into());
+        }
+        let events = match self.judged.get(map.merged()) {
+            Some(&known) => known,
+            None => {
+                let events = self.judge(map)?;
+                self.judged.insert(map.merged().clone(), events);
+                events
+            }
+        };
+        let feasible = events.is_some_and(|events| within.is_none_or(|within| events <= u64::from(within)));
+        Ok(Decided { feasible, looked: map.decided().clone() })
+    }
+
+    fn effort(&self) -> u64 {
+        self.judged.len() as u64
+    }
+}
+
+impl OneByOne<'_> {
+    /// The events of a shortest plan under a whole map; 0 for the plan given.
+    fn judge(&self, map: &PartialMap) -> Result<Option<u64>, Limit> {
+        let image = map.finest(&self.problem.alphabet);
+        let judged = match self.plan {
+            Some(plan) => check_with(self.problem, plan, &image, self.monitor)
+                .map(|broken| broken.is_none().then_some(0)),
+            None => seek_plan_with(self.problem, &image, &SeekOptions::default(), self.monitor)
+                .map(|found| found.map(|found| found.worst_case.events)),
+        };
+        match judged {
+            Ok(events) => Ok(events),
+            Err(QuestionError::Limit(limit)) => Err(limit),
+            // The question was found askable before the search began, and no map makes it less so.
+            Err(_) => Ok(None),
+        }
+    }
+}

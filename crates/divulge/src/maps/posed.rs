@@ -1,0 +1,132 @@
+//! A question about maps, ready to be searched, and what turns maps into answers.
+
+use crate::{
+    game::{strategy::countable, worst_case},
+    limit::Monitor,
+    maps::{
+        games::MapGame,
+        questions::MapOptions,
+        search::{Search, Statistics},
+        space::{Counter, PartialMap, Symmetries, coarsest, finest, merge_cost, named},
+    },
+    problem::{LabelMap, Plan, Problem},
+    seek::{SeekOptions, seek_plan_with, self_divulged::Stop},
+    verdict::{Classified, FoundMap, FoundPlan, Frontier, QuestionError, SoFar},
+};
+/// A question about maps, ready to be searched.
+pub struct MapQuestion<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// The plan, if it is given.
+    pub plan: Option<&'a Plan>,
+    /// What the constraints decide; nothing if they contradict each other.
+    pub start: Option<PartialMap>,
+    /// What depends on the map.
+    pub game: &'a mut dyn MapGame,
+    /// Labels that can be exchanged.
+    pub symmetries: &'a Symmetries,
+    /// What may stop it.
+    pub monitor: &'a dyn Monitor,
+}
+
+impl<'a> MapQuestion<'a> {
+    /// Every map that would do: how many, the finest and the coarsest.
+    pub fn all(&mut self, options: &MapOptions) -> Result<Frontier, QuestionError> {
+        let too_many = || QuestionError::Refused("there are too many labels to count all maps".to_owned());
+        let max_images = self.problem.observer.constraints.max_images;
+        let mut counter = Counter::default();
+        let Some(start) = self.start.clone() else { return Ok(Frontier::default()) };
+        let maps = counter.completions(&start, max_images).ok_or_else(too_many)?;
+        let mut search = Search::new(self.game, None, max_images, self.symmetries, self.monitor);
+        let (mut fine, mut coarse): (Vec<PartialMap>, Vec<PartialMap>) = (Vec::new(), Vec::new());
+        let mut counts = Some([0u128; 2]);
+        let monitor = self.monitor;
+        search.classify(&start, &mut |region, feasible| {
+            // Counting takes time, and what is infeasible is only counted for those who stop the search.
+            if !feasible && !Counter::is_quick(region) {
+                return Ok(());
+            }
+            let more = counter.completions(region, max_images);
+            counts = counts.zip(more).and_then(|(mut counts, more)| {
+                let count = &mut counts[usize::from(feasible)];
+                *count = count.checked_add(more)?;
+                Some(counts)
+            });
+            if feasible {
+                fine.push(finest(region));
+                coarse.extend(coarsest(region));
+            }
+            if let Some([infeasible, feasible]) = counts {
+                monitor.found(&SoFar::Maps(Classified { feasible, infeasible, maps }));
+            }
+            Ok(())
+        })?;
+        let feasible = counts.map(|[_, feasible]| feasible);
+        let Statistics { decided, .. } = search.statistics;
+        let below =
+            |a: &PartialMap, b: &PartialMap| a.merged() != b.merged() && a.merged().is_subset(b.merged());
+        let least = fine.iter().filter(|m| !fine.iter().any(|n| below(n, m)));
+        let most = coarse.iter().filter(|m| !coarse.iter().any(|n| below(m, n)));
+        let (mut least, mut most): (Vec<PartialMap>, Vec<PartialMap>) =
+            (least.cloned().collect(), most.cloned().collect());
+        for list in [&mut least, &mut most] {
+            list.sort_by(|a, b| a.merged().cmp(b.merged()));
+            list.dedup_by(|a, b| a.merged() == b.merged());
+        }
+        let each = |list: Vec<PartialMap>| {
+            list.iter().map(|map| self.found(map, &options.plan)).collect::<Result<Vec<_>, _>>()
+        };
+        Ok(Frontier {
+            feasible: feasible.ok_or_else(too_many)?,
+            maps,
+            finest: each(least)?,
+            coarsest: each(most)?,
+            regions: decided,
+        })
+    }
+
+    /// A whole map as an answer, with a shortest plan for it.
+    pub fn found(&self, map: &PartialMap, options: &SeekOptions) -> Result<FoundMap, QuestionError> {
+        self.answering().found(map, options)
+    }
+
+    /// What turns maps into answers.
+    pub fn answering(&self) -> Answering<'a> {
+        Answering { problem: self.problem, plan: self.plan, monitor: self.monitor }
+    }
+}
+
+/// What turns maps into answers.
+pub struct Answering<'a> {
+    problem: &'a Problem,
+    plan: Option<&'a Plan>,
+    monitor: &'a dyn Monitor,
+}
+
+impl Answering<'_> {
+    /// Tells of a map that will do while the search for a better one goes on.
+    pub fn report(&self, map: &PartialMap) -> Result<(), Stop> {
+        match self.found(map, &SeekOptions::default()) {
+            Ok(found) => self.monitor.found(&SoFar::Map(found)),
+            Err(QuestionError::Limit(limit)) => return Err(limit.into()),
+            // The question was found askable before the search began.
+            Err(_) => {}
+        }
+        Ok(())
+    }
+
+    /// A whole map as an answer, with a shortest plan for it.
+    pub fn found(&self, map: &PartialMap, options: &SeekOptions) -> Result<FoundMap, QuestionError> {
+        let constraints = &self.problem.observer.constraints;
+        let merge_cost = merge_cost(constraints, map);
+        let map: LabelMap = named(&self.problem.alphabet, constraints, map);
+        let FoundPlan { plan, worst_case } = match self.plan {
+            Some(plan) => countable(FoundPlan {
+                plan: plan.clone(),
+                worst_case: worst_case(self.problem, plan).unwrap_or_default(),
+            })?,
+            None => seek_plan_with(self.problem, &map, options, self.monitor)?.expect("the map is feasible"),
+        };
+        Ok(FoundMap { map, plan, worst_case, merge_cost })
+    }
+}

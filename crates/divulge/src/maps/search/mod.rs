@@ -1,0 +1,344 @@
+//! The search over partial maps.
+//!
+//! *Background.* An engine asked about a partial map either gives a verdict that holds for every way of completing it, together with the
+//! pairs of labels it looked at, or names a pair that it would have to know about. So the search branches only on pairs that
+//! matter, and every verdict is a lesson: it holds for all maps that agree on the pairs looked at. A lesson that does not depend on the
+//! last decision settles the other branch as well.
+//!
+//! *Practical.* [`Search::exists`] finds a feasible region or a reason why there is none; [`Search::classify`] visits them all.
+
+mod guess;
+mod rules;
+
+pub use guess::Guesses;
+
+use crate::{
+    limit::{Monitor, Progress},
+    maps::{
+        games::{Decided, MapGame},
+        space::{Lessons, Pairs, PartialMap, Symmetries, Undecided},
+    },
+    problem::{Kind, Label},
+    seek::self_divulged::Stop,
+};
+/// A region without solutions is made larger until that failed this often, or once if there are few pairs: it pays where there are many
+/// maps to be refuted at once.
+const MOST_IN_VAIN: u32 = 3;
+
+/// So many pairs of labels are few.
+const FEW_PAIRS: usize = 24;
+
+/// From this many decisions on it is tried again, now and then, to refute a region as a whole.
+const DEEP: u32 = 16;
+
+/// A search for plans of a given length is over soon, most often: only after this many regions is more than one looked at at a time.
+const SHORT: u64 = 50;
+
+/// What has been found of a region of maps.
+#[derive(Clone, Debug)]
+enum Region {
+    Uniform(Decided),
+    Mixed,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Regions of maps decided by the engine.
+    pub decided: u64,
+    /// Regions settled by an earlier lesson.
+    pub recalled: u64,
+    /// Lessons learnt.
+    pub learnt: u64,
+}
+
+/// What is done with a region of maps and whether they are feasible.
+pub type Visit<'v> = dyn FnMut(&PartialMap, bool) -> Result<(), Stop> + 'v;
+
+/// A search over maps.
+pub struct Search<'a, G: MapGame + ?Sized> {
+    game: &'a mut G,
+    within: Option<u32>,
+    max_images: Option<usize>,
+    symmetries: &'a Symmetries,
+    /// Whether regions are feasible.
+    lessons: Lessons<Option<bool>>,
+    /// Regions with solutions.
+    feasible: Vec<PartialMap>,
+    /// What it was tried to refute in vain.
+    unrefuted: Vec<PartialMap>,
+    monitor: &'a dyn Monitor,
+    until: u64,
+    /// How far it has come.
+    pub statistics: Statistics,
+}
+
+/// Whether the constraint on the number of images is settled.
+enum Images {
+    Fine,
+    TooMany(Pairs),
+    Open,
+}
+
+impl<'a, G: MapGame + ?Sized> Search<'a, G> {
+    /// A search for solutions of at most `within` events, if that is given, under maps of at most `max_images` images.
+    pub fn new(
+        game: &'a mut G,
+        within: Option<u32>,
+        max_images: Option<usize>,
+        symmetries: &'a Symmetries,
+        monitor: &'a dyn Monitor,
+    ) -> Self {
+        let statistics = Statistics::default();
+        Self {
+            game,
+            within,
+            max_images,
+            symmetries,
+            lessons: Lessons::default(),
+            feasible: Vec::new(),
+            unrefuted: Vec::new(),
+            monitor,
+            until: u64::MAX,
+            statistics,
+        }
+    }
+
+    /// Gives up with [`Stop::Effort`] after about this much more work.
+    pub fn give_up_after(&mut self, effort: u64) {
+        self.until = self.game.effort().saturating_add(effort);
+    }
+
+    /// A region of `map` under which there is a solution, or the pairs that tell why there is none.
+    pub fn exists(&mut self, map: &PartialMap) -> Result<Result<PartialMap, Pairs>, Stop> {
+        self.exists_below(map, 0)
+    }
+
+    fn exists_below(&mut self, map: &PartialMap, depth: u32) -> Result<Result<PartialMap, Pairs>, Stop> {
+        let undecided = match self.look(map, depth)? {
+            Ok(Decided { feasible: true, .. }) => return Ok(Ok(map.clone())),
+            Ok(Decided { feasible: false, looked }) => return Ok(Err(looked)),
+            Err(undecided) => undecided,
+        };
+        let Undecided(a, b) = undecided;
+        let mut reason = Pairs::new(map.index().len());
+        for alike in [false, true] {
+            let Some(child) = map.with(a, b, alike) else { continue };
+            match self.exists_below(&child, depth + 1)? {
+                Ok(found) => return Ok(Ok(found)),
+                Err(looked) if looked.is_subset(map.decided()) => return Ok(Err(looked)),
+                Err(looked) => reason.add(&because(&looked, map, a, b)),
+            }
+        }
+        self.learn(map, &Decided { feasible: false, looked: reason.clone() });
+        Ok(Err(reason))
+    }
+
+    /// Visits regions that together are all the maps in `map`, no two of which overlap, each with whether there is a solution under
+    /// its maps.
+    pub fn classify(&mut self, map: &PartialMap, visit: &mut Visit<'_>) -> Result<(), Stop> {
+        if let Region::Uniform(Decided { feasible, .. }) = self.region(map, 0, visit)? {
+            visit(map, feasible)?;
+        }
+        Ok(())
+    }
+
+    /// As [`classify`](Self::classify), but a region that is the same throughout is left for the caller to visit.
+    fn region(&mut self, map: &PartialMap, depth: u32, visit: &mut Visit<'_>) -> Result<Region, Stop> {
+        let undecided = match self.look(map, depth)? {
+            Ok(decided) => return Ok(Region::Uniform(decided)),
+            Err(undecided) => undecided,
+        };
+        let Undecided(a, b) = undecided;
+        let mut before: Option<(PartialMap, Region)> = None;
+        for alike in [false, true] {
+            let Some(child) = map.with(a, b, alike) else { continue };
+            let region = self.region(&child, depth + 1, visit)?;
+            if let Region::Uniform(decided) = &region
+                && decided.looked.is_subset(map.decided())
+                && before.is_none()
+            {
+                return Ok(region);
+            }
+            let Some((other, first)) = before.take() else {
+                before = Some((child, region));
+                continue;
+            };
+            if let (Region::Uniform(one), Region::Uniform(two)) = (&first, &region)
+                && one.feasible == two.feasible
+            {
+                let mut looked = because(&one.looked, map, a, b);
+                looked.add(&because(&two.looked, map, a, b));
+                let decided = Decided { feasible: one.feasible, looked };
+                self.learn(map, &decided);
+                return Ok(Region::Uniform(decided));
+            }
+            for (map, region) in [(&other, &first), (&child, &region)] {
+                if let Region::Uniform(Decided { feasible, .. }) = region {
+                    visit(map, *feasible)?;
+                }
+            }
+        }
+        Ok(Region::Mixed)
+    }
+
+    /// The verdict for a region, from a lesson or from the engine; or the pair to decide next.
+    fn look(&mut self, map: &PartialMap, depth: u32) -> Result<Result<Decided, Undecided>, Stop> {
+        if let Some((looked, &Some(feasible))) = self.lessons.find(map, Option::is_some) {
+            self.statistics.recalled += 1;
+            return Ok(Ok(Decided { feasible, looked: looked.clone() }));
+        }
+        let images = self.images(map);
+        if let Images::TooMany(looked) = images {
+            return Ok(Ok(Decided { feasible: false, looked }));
+        }
+        let Statistics { decided: maps, learnt, .. } = self.statistics;
+        let explored = self.game.effort();
+        self.monitor.poll(&Progress {
+            doing: "searching maps",
+            explored,
+            maps,
+            learnt,
+            ..Progress::default()
+        })?;
+        let left = self.until.saturating_sub(explored);
+        if left == 0 {
+            return Err(Stop::Effort);
+        }
+        match self.game.decide(map, self.within, left) {
+            Ok(Decided { feasible: false, looked }) => self.refuted(map, looked).map(Ok),
+            Ok(mut decided) => {
+                self.statistics.decided += 1;
+                if decided.feasible && self.max_images.is_some() {
+                    // That there are few enough images depends on what is merged.
+                    decided.looked.add(map.merged());
+                }
+                if decided.feasible && matches!(images, Images::Open) {
+                    return Ok(Err(map.first_open().expect("the number of images is open")));
+                }
+                self.learn(map, &decided);
+                Ok(Ok(decided))
+            }
+            Err(Stop::Undecided(pair)) => {
+                // Most regions cannot be refuted as a whole, so that is tried at the start, and again where much is decided.
+                if self.is_long()
+                    && (depth == 0 || (depth >= DEEP && depth.is_power_of_two()))
+                    && let Some(looked) = self.refute(map)?
+                {
+                    return self.refuted(map, looked).map(Ok);
+                }
+                Ok(Err(pair))
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// The pairs because of which no map in a region is feasible, unless that takes too long to find out.
+    fn refute(&mut self, map: &PartialMap) -> Result<Option<Pairs>, Stop> {
+        // Where more was decided and that did not suffice, less will not.
+        let in_vain = |tried: &PartialMap| {
+            map.decided().is_subset(tried.decided()) && map.merged().agree(tried.merged(), map.decided())
+        };
+        if self.feasible.iter().any(|region| region.meets(map)) || self.unrefuted.iter().any(in_vain) {
+            return Ok(None);
+        }
+        let refuted = self.game.refute(map, self.within)?;
+        if refuted.is_none() {
+            self.unrefuted.push(map.clone());
+        }
+        Ok(refuted)
+    }
+
+    /// Whether the search is long enough for more than one region at a time to be looked at.
+    fn is_long(&self) -> bool {
+        self.within.is_none() || self.statistics.decided > SHORT
+    }
+
+    /// Takes note of a region without solutions, and of as large a one around it as can be found.
+    fn refuted(&mut self, map: &PartialMap, mut looked: Pairs) -> Result<Decided, Stop> {
+        self.statistics.decided += 1;
+        let mut patience = if map.index().len() > FEW_PAIRS { MOST_IN_VAIN } else { 1 };
+        if self.is_long() {
+            looked = looked.fewer(|kept, looked| -> Result<_, Stop> {
+                if patience == 0 || kept.is_empty() {
+                    return Ok(None);
+                }
+                let fewer = map.only(kept.iter());
+                // What follows from the rest need not be said.
+                if looked.is_subset(fewer.decided()) {
+                    return Ok(Some(kept));
+                }
+                let refuted = self.refute(&fewer)?;
+                patience -= u32::from(refuted.is_none());
+                Ok(refuted.map(|less| if less.len() < kept.len() { less } else { kept }))
+            })?;
+        }
+        let decided = Decided { feasible: false, looked };
+        self.learn(map, &decided);
+        Ok(decided)
+    }
+
+    fn learn(&mut self, map: &PartialMap, decided: &Decided) {
+        self.statistics.learnt += 1;
+        let Decided { feasible, looked } = decided;
+        let merged = map.merged().and(looked);
+        if *feasible {
+            let region = map.only(looked.iter());
+            for images in self.symmetries.images(&[looked, &merged]) {
+                self.feasible.extend(region.following(images[0].iter(), &images[1]));
+            }
+            self.feasible.push(region);
+        }
+        for images in self.symmetries.images(&[looked, &merged]) {
+            *self.lessons.entry_for(images[0].clone(), images[1].clone(), &images[0]) = Some(*feasible);
+        }
+        *self.lessons.entry_for(looked.clone(), merged, looked) = Some(*feasible);
+    }
+
+    fn images(&self, map: &PartialMap) -> Images {
+        let Some(max) = self.max_images else { return Images::Fine };
+        let classes = [Kind::Action, Kind::Observation].map(|kind| map.classes(kind));
+        if classes.iter().map(Vec::len).sum::<usize>() <= max {
+            return Images::Fine;
+        }
+        let mut looked = Pairs::new(map.index().len());
+        let mut least = 0;
+        for classes in &classes {
+            let mut apart: Vec<Label> = Vec::new();
+            for class in classes {
+                if apart.iter().all(|&other| map.alike(class[0], other) == Ok(false)) {
+                    apart.iter().for_each(|&other| looked.insert(map.index().number(class[0], other)));
+                    apart.push(class[0]);
+                }
+            }
+            least += apart.len();
+        }
+        if least > max { Images::TooMany(looked) } else { Images::Open }
+    }
+}
+
+/// The pairs decided in `map` from which, with the decision about a and b, the pairs in `looked` follow.
+fn because(looked: &Pairs, map: &PartialMap, a: Label, b: Label) -> Pairs {
+    let mut reason = looked.and(map.decided());
+    let mut need = |x: Label, y: Label| {
+        if x != y {
+            reason.insert(map.index().number(x, y));
+        }
+    };
+    let with = |x: Label, y: Label| map.alike(x, y) == Ok(true);
+    for pair in looked.iter().filter(|&pair| !map.decided().contains(pair)) {
+        let (x, y) = map.index().pair(pair);
+        for (x, y) in [(x, y), (y, x)] {
+            if with(x, a) && with(y, b) {
+                need(x, a);
+                need(y, b);
+            } else if (with(x, a) || with(x, b)) && !with(y, a) && !with(y, b) {
+                // y is apart from the class on the other side, and x was only now joined to that class.
+                let (near, far) = if with(x, a) { (a, b) } else { (b, a) };
+                need(x, near);
+                need(y, far);
+            }
+        }
+    }
+    reason
+}

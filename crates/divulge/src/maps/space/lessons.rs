@@ -1,0 +1,94 @@
+//! What was found under some maps and holds under all that agree on the pairs looked at.
+
+use rustc_hash::FxHashMap;
+
+use crate::maps::space::{pairs::Pairs, partial::PartialMap};
+
+/// Findings by which pairs are decided, and which of those merged.
+type Known<V> = FxHashMap<(Pairs, Pairs), V>;
+
+/// Findings by the pairs they depend on, and by which of those are decided and which merged. Most depend on decided pairs alone; those of
+/// an easier game may depend on that a pair is *not* decided.
+#[derive(Debug)]
+pub struct Lessons<V> {
+    buckets: Vec<(Pairs, Known<V>)>,
+}
+
+impl<V> Default for Lessons<V> {
+    fn default() -> Self {
+        Self { buckets: Vec::new() }
+    }
+}
+
+impl<V> Lessons<V> {
+    /// A finding that satisfies `tells` and holds under every completion of `map`, with the pairs it depends on.
+    pub fn find(&self, map: &PartialMap, tells: impl Fn(&V) -> bool) -> Option<(&Pairs, &V)> {
+        self.find_among(map, |looked| looked.is_subset(map.decided()), tells)
+    }
+
+    /// As [`find`](Self::find), but what holds in the easier game under `map` will do.
+    pub fn find_easier(&self, map: &PartialMap, tells: impl Fn(&V) -> bool) -> Option<(&Pairs, &V)> {
+        self.find_among(map, |_| true, tells)
+    }
+
+    fn find_among(
+        &self,
+        map: &PartialMap,
+        allowed: impl Fn(&Pairs) -> bool,
+        tells: impl Fn(&V) -> bool,
+    ) -> Option<(&Pairs, &V)> {
+        self.buckets.iter().filter(|(looked, _)| allowed(looked)).find_map(|(looked, found)| {
+            let value = found.get(&(map.decided().and(looked), map.merged().and(looked)))?;
+            tells(value).then_some((looked, value))
+        })
+    }
+
+    /// The finding that depends on just these pairs as they are in `map`, to be filled in or changed.
+    pub fn entry(&mut self, map: &PartialMap, looked: &Pairs) -> &mut V
+    where
+        V: Default,
+    {
+        self.entry_for(map.decided().and(looked), map.merged().and(looked), looked)
+    }
+
+    /// The finding that depends on just these pairs, of which some are decided, and of those some merged.
+    pub fn entry_for(&mut self, decided: Pairs, merged: Pairs, looked: &Pairs) -> &mut V
+    where
+        V: Default,
+    {
+        let at = match self.buckets.iter().position(|(known, _)| known == looked) {
+            Some(at) => at,
+            None => {
+                self.buckets.push((looked.clone(), FxHashMap::default()));
+                self.buckets.len() - 1
+            }
+        };
+        self.buckets[at].1.entry((decided, merged)).or_default()
+    }
+}
+
+/// With how many events something is known to be won, and with how many it is known not to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Threshold {
+    wins: Option<u32>,
+    loses: Option<u32>,
+}
+
+impl Threshold {
+    /// What is known for this many events: who wins with fewer wins with more, and who loses with more loses with fewer.
+    pub fn verdict(&self, events: u32) -> Option<bool> {
+        if self.wins.is_some_and(|least| least <= events) {
+            return Some(true);
+        }
+        self.loses.is_some_and(|most| most >= events).then_some(false)
+    }
+
+    /// Takes note of a verdict.
+    pub fn note(&mut self, events: u32, wins: bool) {
+        if wins {
+            self.wins = Some(self.wins.map_or(events, |least| least.min(events)));
+        } else {
+            self.loses = Some(self.loses.map_or(events, |most| most.max(events)));
+        }
+    }
+}

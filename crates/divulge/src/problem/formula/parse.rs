@@ -1,0 +1,320 @@
+//! Reading formulas.
+//!
+//! Binding, tightest first: `!`, `&`, `|`, `->` (to the right), `<->` (to the left); the words `not`, `and`, `or`, `implies`,
+//! `iff` mean the same. Nesting is bounded, so no text can exhaust the stack.
+
+use crate::{
+    formula::{Atom, Comparison, Formula, Logic, Predicate, Span, Test},
+    problem::{
+        Kind, Value,
+        formula::lex::{Sign, Token, lex},
+    },
+};
+/// How deeply parentheses and negations may nest.
+pub const MAX_DEPTH: usize = 256;
+
+/// Why a text is not a formula, or does not fit its world.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct FormulaError {
+    /// What is wrong.
+    pub message: String,
+    /// Where in the formula's text.
+    pub span: Span,
+    /// What to do about it, where that can be told.
+    pub help: Option<String>,
+}
+
+impl FormulaError {
+    pub(crate) fn new(span: Span, message: impl Into<String>) -> Self {
+        Self { message: message.into(), span, help: None }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl std::str::FromStr for Formula {
+    type Err = FormulaError;
+
+    fn from_str(text: &str) -> Result<Self, FormulaError> {
+        parse(text, |p| p.chain(0, Parser::atom))
+    }
+}
+
+impl std::str::FromStr for Predicate {
+    type Err = FormulaError;
+
+    fn from_str(text: &str) -> Result<Self, FormulaError> {
+        parse(text, |p| p.chain(0, Parser::test))
+    }
+}
+
+type Parsed<T> = Result<T, FormulaError>;
+
+fn parse<T>(text: &str, whole: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
+    let mut p = Parser { tokens: lex(text)?, at: 0, depth: 0 };
+    let found = whole(&mut p)?;
+    match p.peek() {
+        Token::End => Ok(found),
+        other => Err(FormulaError::new(p.span(), format!("the formula should end before {other}"))
+            .help("join two formulas with `&` or `|`")),
+    }
+}
+
+struct Parser {
+    tokens: Vec<(Token, Span)>,
+    at: usize,
+    depth: usize,
+}
+
+/// The connectives, loosest first; the level above the last one is negation and parentheses.
+const LEVELS: [Sign; 4] = [Sign::Iff, Sign::Implies, Sign::Or, Sign::And];
+
+impl Parser {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.at].0
+    }
+
+    fn span(&self) -> Span {
+        self.tokens[self.at].1
+    }
+
+    fn next(&mut self) -> (Token, Span) {
+        let found = self.tokens[self.at].clone();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        found
+    }
+
+    fn take(&mut self, sign: Sign) -> bool {
+        let here = *self.peek() == Token::Sign(sign);
+        if here {
+            self.next();
+        }
+        here
+    }
+
+    fn need(&mut self, sign: Sign) -> Parsed<()> {
+        if self.take(sign) {
+            return Ok(());
+        }
+        Err(FormulaError::new(self.span(), format!("`{}` expected, found {}", sign.text(), self.peek())))
+    }
+
+    fn chain<A>(&mut self, level: usize, leaf: fn(&mut Self) -> Parsed<Logic<A>>) -> Parsed<Logic<A>> {
+        let Some(&sign) = LEVELS.get(level) else { return self.unary(leaf) };
+        let first = self.chain(level + 1, leaf)?;
+        if *self.peek() != Token::Sign(sign) {
+            return Ok(first);
+        }
+        let mut parts = vec![first];
+        while self.take(sign) {
+            parts.push(self.chain(level + 1, leaf)?);
+        }
+        Ok(match sign {
+            Sign::Iff => Logic::Iff(parts),
+            Sign::Implies => Logic::Implies(parts),
+            Sign::Or => Logic::Or(parts),
+            _ => Logic::And(parts),
+        })
+    }
+
+    fn unary<A>(&mut self, leaf: fn(&mut Self) -> Parsed<Logic<A>>) -> Parsed<Logic<A>> {
+        let start = self.span();
+        if self.take(Sign::Not) {
+            return self.nested(start, |p| Ok(Logic::Not(Box::new(p.unary(leaf)?))));
+        }
+        if self.take(Sign::Open) {
+            return self.nested(start, |p| {
+                let inner = p.chain(0, leaf)?;
+                p.need(Sign::Close)?;
+                Ok(inner)
+            });
+        }
+        leaf(self)
+    }
+
+    fn nested<T>(&mut self, start: Span, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth == MAX_DEPTH {
+            return Err(FormulaError::new(
+                start,
+                format!("the formula nests more than {MAX_DEPTH} levels deep"),
+            )
+            .help("chains of `&` and `|` need no parentheses"));
+        }
+        self.depth += 1;
+        let found = inner(self)?;
+        self.depth -= 1;
+        Ok(found)
+    }
+
+    fn atom(&mut self) -> Parsed<Formula> {
+        let (token, span) = self.next();
+        let Token::Word(word) = token else {
+            return Err(FormulaError::new(span, format!("a formula expected, found {token}"))
+                .help("the atoms are state(\"v\"), possible(p), knows(p), true and false"));
+        };
+        match word.as_str() {
+            "true" => Ok(Logic::Const(true)),
+            "false" => Ok(Logic::Const(false)),
+            "state" => self.vertex().map(|(v, span)| Logic::Atom(Atom::State(v, span))),
+            "possible" => self.inside(span).map(|p| Logic::Atom(Atom::Possible(p))),
+            "knows" => self.inside(span).map(|p| Logic::Atom(Atom::Knows(p))),
+            _ => Err(FormulaError::new(span, format!("`{word}` is not an atom of a stipulation"))
+                .help("properties stand inside possible(…) or knows(…); vertices inside state(\"…\")")),
+        }
+    }
+
+    fn inside(&mut self, start: Span) -> Parsed<Predicate> {
+        self.need(Sign::Open)?;
+        let p = self.nested(start, |p| p.chain(0, Self::test))?;
+        self.need(Sign::Close)?;
+        Ok(p)
+    }
+
+    fn vertex(&mut self) -> Parsed<(String, Span)> {
+        self.need(Sign::Open)?;
+        let (token, span) = self.next();
+        let name = match token {
+            Token::Text(name) | Token::Word(name) => name,
+            other => return Err(FormulaError::new(span, format!("a vertex's name expected, found {other}"))),
+        };
+        self.need(Sign::Close)?;
+        Ok((name, span))
+    }
+
+    fn test(&mut self) -> Parsed<Predicate> {
+        let (token, span) = self.next();
+        let (name, quoted) = match token {
+            Token::Word(name) => (name, false),
+            Token::Text(name) => (name, true),
+            other => {
+                return Err(FormulaError::new(
+                    span,
+                    format!("a predicate of a vertex expected, found {other}"),
+                )
+                .help("for example: room = lab, x >= 3, wet, is(\"v\"), goal, kind = action"));
+            }
+        };
+        if !quoted {
+            match name.as_str() {
+                "true" => return Ok(Logic::Const(true)),
+                "false" => return Ok(Logic::Const(false)),
+                "goal" => return Ok(Logic::Atom(Test::Goal)),
+                "is" => return self.vertex().map(|(v, span)| Logic::Atom(Test::Is(v, span))),
+                "kind" => return self.kind(span),
+                "state" | "possible" | "knows" if *self.peek() == Token::Sign(Sign::Open) => {
+                    return Err(FormulaError::new(span, format!("`{name}` speaks of the estimate, not of one vertex"))
+                        .help("inside possible(…) and knows(…) stand predicates of one vertex; use is(\"v\") for a vertex"));
+                }
+                _ => {}
+            }
+        }
+        let Some(op) = self.comparison() else { return Ok(Logic::Atom(Test::Flag(name, span))) };
+        let (token, at) = self.next();
+        let value = match token {
+            Token::Word(w) if w == "true" || w == "false" => Value::Bool(w == "true"),
+            Token::Word(w) | Token::Text(w) => Value::Text(w),
+            Token::Int(i) => Value::Int(i),
+            other => return Err(FormulaError::new(at, format!("a value expected, found {other}"))),
+        };
+        if !matches!((op, &value), (Comparison::Eq | Comparison::Ne, _) | (_, Value::Int(_))) {
+            return Err(FormulaError::new(
+                at,
+                format!("`{}` compares integers, and `{value}` is none", op.sign()),
+            ));
+        }
+        Ok(Logic::Atom(Test::Compare(name, op, value, span)))
+    }
+
+    fn comparison(&mut self) -> Option<Comparison> {
+        let op = match self.peek() {
+            Token::Sign(Sign::Eq) => Comparison::Eq,
+            Token::Sign(Sign::Ne) => Comparison::Ne,
+            Token::Sign(Sign::Lt) => Comparison::Lt,
+            Token::Sign(Sign::Le) => Comparison::Le,
+            Token::Sign(Sign::Gt) => Comparison::Gt,
+            Token::Sign(Sign::Ge) => Comparison::Ge,
+            _ => return None,
+        };
+        self.next();
+        Some(op)
+    }
+
+    fn kind(&mut self, span: Span) -> Parsed<Predicate> {
+        let same = match self.comparison() {
+            Some(Comparison::Eq) => true,
+            Some(Comparison::Ne) => false,
+            _ => return Err(FormulaError::new(span, "`kind` is compared with `=` or `!=`")),
+        };
+        let (token, at) = self.next();
+        let kind = match &token {
+            Token::Word(w) | Token::Text(w) if w == "action" => Kind::Action,
+            Token::Word(w) | Token::Text(w) if w == "observation" => Kind::Observation,
+            _ => {
+                return Err(FormulaError::new(
+                    at,
+                    format!("`action` or `observation` expected, found {token}"),
+                ));
+            }
+        };
+        Ok(Logic::Atom(Test::Kind(kind, same)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reads_back(text: &str, printed: &str) {
+        let f: Formula = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(f.to_string(), printed);
+        assert_eq!(printed.parse::<Formula>().as_ref(), Ok(&f));
+    }
+
+    #[test]
+    fn formulas_read_back_as_printed() {
+        reads_back("!knows(room = \"lab\") | state(\"u0\")", "!knows(room = lab) | state(\"u0\")");
+        reads_back(
+            "not (possible(x>=3 and not wet) implies knows(goal)) iff true",
+            "!(possible(x >= 3 & !wet) -> knows(goal)) <-> true",
+        );
+        reads_back("(true -> false) -> true -> false", "(true -> false) -> true -> false");
+        reads_back(
+            "possible(a = -3 | b != \"or\" | is(v.1) | kind != action)",
+            "possible(a = -3 | b != \"or\" | is(\"v.1\") | kind != action)",
+        );
+        reads_back("!(!(true)) & (true & false)", "!!true & (true & false)");
+    }
+
+    #[test]
+    fn mistakes_are_placed() {
+        for (text, start, part) in [
+            ("knows(x <", 9, "value"),
+            ("knows(x < red)", 10, "integers"),
+            ("wet", 0, "not an atom"),
+            ("knows(state(\"u\"))", 6, "estimate"),
+            ("true true", 5, "end before"),
+            ("state(\"u", 6, "does not end"),
+            ("knows(x = 99999999999999999999)", 10, "too large"),
+            ("a # b", 2, "no meaning"),
+            ("", 0, "expected"),
+        ] {
+            let e = text.parse::<Formula>().expect_err(text);
+            assert_eq!(e.span.start, start, "{text}: {e}");
+            assert!(e.message.contains(part), "{text}: {e}");
+        }
+    }
+
+    #[test]
+    fn deep_nesting_is_an_error_and_long_chains_are_not() {
+        for unit in ["(", "!", "knows("] {
+            let e = unit.repeat(100_000).parse::<Formula>().expect_err("too deep");
+            assert!(!e.message.is_empty());
+        }
+        let long = vec!["true"; 100_000].join(" -> ");
+        assert!(long.parse::<Formula>().is_ok());
+    }
+}

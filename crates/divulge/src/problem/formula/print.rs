@@ -1,0 +1,124 @@
+//! Formulas as text that reads back as the same formula.
+
+use std::fmt::{Display, Formatter, Result};
+
+use crate::{
+    formula::{Atom, Logic, Test},
+    problem::Value,
+};
+/// How tightly a node binds: a child that binds less tightly than its place needs parentheses.
+fn rank<A>(f: &Logic<A>) -> u8 {
+    match f {
+        Logic::Iff(_) => 0,
+        Logic::Implies(_) => 1,
+        Logic::Or(_) => 2,
+        Logic::And(_) => 3,
+        Logic::Not(_) | Logic::Const(_) | Logic::Atom(_) => 4,
+    }
+}
+
+fn operand<A: Display>(f: &mut Formatter<'_>, child: &Logic<A>, above: u8) -> Result {
+    if rank(child) > above || (above == 4 && rank(child) == 4) {
+        write!(f, "{child}")
+    } else {
+        write!(f, "({child})")
+    }
+}
+
+fn chain<A: Display>(f: &mut Formatter<'_>, children: &[Logic<A>], sign: &str, above: u8) -> Result {
+    for (i, child) in children.iter().enumerate() {
+        if i > 0 {
+            write!(f, " {sign} ")?;
+        }
+        operand(f, child, above)?;
+    }
+    Ok(())
+}
+
+impl<A: Display> Display for Logic<A> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Logic::Const(b) => write!(f, "{b}"),
+            Logic::Atom(a) => write!(f, "{a}"),
+            Logic::Not(inner) => {
+                f.write_str("!")?;
+                operand(f, inner, 4)
+            }
+            Logic::And(all) if all.is_empty() => f.write_str("true"),
+            Logic::Or(any) if any.is_empty() => f.write_str("false"),
+            Logic::And(all) => chain(f, all, "&", 3),
+            Logic::Or(any) => chain(f, any, "|", 2),
+            Logic::Implies(parts) => chain(f, parts, "->", 1),
+            Logic::Iff(parts) => chain(f, parts, "<->", 0),
+        }
+    }
+}
+
+impl Display for Atom {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Atom::State(v, _) => write!(f, "state({})", Quoted(v)),
+            Atom::Possible(p) => write!(f, "possible({p})"),
+            Atom::Knows(p) => write!(f, "knows({p})"),
+        }
+    }
+}
+
+impl Display for Test {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Test::Compare(name, op, value, _) => {
+                write!(f, "{} {} ", Name(name), op.sign())?;
+                match value {
+                    Value::Text(s) if is_plain_word(s) => f.write_str(s),
+                    Value::Text(s) => write!(f, "{}", Quoted(s)),
+                    other => write!(f, "{other}"),
+                }
+            }
+            Test::Flag(name, _) => write!(f, "{}", Name(name)),
+            Test::Is(v, _) => write!(f, "is({})", Quoted(v)),
+            Test::Goal => f.write_str("goal"),
+            Test::Kind(kind, same) => write!(f, "kind {} {kind}", if *same { "=" } else { "!=" }),
+        }
+    }
+}
+
+/// Words that mean something, so they cannot stand for themselves.
+const RESERVED: [&str; 10] = ["true", "false", "not", "and", "or", "implies", "iff", "goal", "is", "kind"];
+
+/// Whether a text may be written without quotes.
+pub fn is_plain_word(s: &str) -> bool {
+    let mut chars = s.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || c == '_' || c == '.')
+        && !RESERVED.contains(&s)
+}
+
+struct Name<'a>(&'a str);
+
+impl Display for Name<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        if is_plain_word(self.0) { f.write_str(self.0) } else { write!(f, "{}", Quoted(self.0)) }
+    }
+}
+
+/// A text in double quotes, with JSON's escapes.
+pub struct Quoted<'a>(pub &'a str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str("\"")?;
+        for c in self.0.chars() {
+            match c {
+                '"' => f.write_str("\\\"")?,
+                '\\' => f.write_str("\\\\")?,
+                '\n' => f.write_str("\\n")?,
+                '\r' => f.write_str("\\r")?,
+                '\t' => f.write_str("\\t")?,
+                c if (c as u32) < 0x20 => write!(f, "\\u{:04x}", c as u32)?,
+                c => write!(f, "{c}")?,
+            }
+        }
+        f.write_str("\"")
+    }
+}

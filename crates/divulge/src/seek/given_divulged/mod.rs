@@ -1,0 +1,189 @@
+//! SEEK a plan when the divulged plan does not depend on it (`world`, `goal-directed`, `plans`, `graph`).
+//!
+//! *Background.* A node of the game is what the robot knows, what D makes of its execution, and the observer's state. At action
+//! nodes the robot chooses among safe, admitted actions; at observation nodes the world does. The robot wins by stopping where
+//! it knows that it is at the goal and the `end` stipulations hold; a node whose estimate breaks an `always` stipulation is
+//! never to be visited. Backward induction over the nodes that can be reached gives the least worst case.
+//!
+//! *Practical.* The game is that of [`crate::game`]; [`look_ahead`] seeks a strategy before all nodes have a value.
+//!
+//! A plan of at most K events never visits a node so late that the goal cannot be forced in the events that are left, whatever
+//! the observer learns. So K grows from what the world alone requires, and nothing is explored that no plan of K events visits.
+
+mod look_ahead;
+
+use crate::{
+    expansion::{Actions, expand_within},
+    formula::Stipulations,
+    game::{
+        Robot, Strategy,
+        arena::{Arena, NO_BUDGET},
+        cost,
+        explore::Exploration,
+        induction, read_off,
+    },
+    limit::Monitor,
+    observer::{Divulged, Tracker, check_filter},
+    problem::{Knows, LabelMap, Problem},
+    seek::{Minimize, SeekOptions},
+    verdict::{FoundPlan, QuestionError},
+};
+use look_ahead::LookAhead;
+
+/// One step is taken ahead for this many nodes that are explored.
+const SHARE: usize = 8;
+
+/// Exploring so many nodes again is a small matter.
+const FEW: usize = 1 << 10;
+
+/// Seeks a plan through `map`.
+pub(crate) fn seek_plan(
+    problem: &Problem,
+    map: &LabelMap,
+    options: &SeekOptions,
+    monitor: &dyn Monitor,
+) -> Result<Option<FoundPlan>, QuestionError> {
+    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
+        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
+    let divulged = Divulged::with_expansion(problem, None, Some(&expansion))?;
+    let Some(tracked) = &divulged.tracked else { return check_filter(problem, map).map(|()| None) };
+    // Bad input is bad whether or not there is a plan, so the filter is looked at first.
+    let tracker = Tracker::within(problem, map, tracked, &stipulations, monitor)?;
+    let own_vertices = problem.observer.knows == Knows::GoalDirected;
+    let Some(robot) = Robot::new(&expansion, &divulged.admits, own_vertices, monitor)? else {
+        return Ok(None);
+    };
+    let mut game = Arena::new(&robot, tracker, map, monitor);
+    (game.threads, game.look_ahead) = (options.threads, options.look_ahead);
+    let strategy = match options.minimize {
+        Minimize::Events => shortest(&mut game)?,
+        Minimize::Cost => match shortest(&mut game)? {
+            None => None,
+            Some(strategy) => {
+                let most = strategy.worst_case(problem, &expansion).cost;
+                let cheaper = cost::strategy(&mut game, &problem.all_costs(), most)?;
+                Some(cheaper.unwrap_or(strategy))
+            }
+        },
+    };
+    Ok(strategy.map(|strategy| strategy.found(problem, &expansion)))
+}
+
+/// A strategy with the fewest events in the worst case.
+fn shortest(game: &mut Arena<'_>) -> Result<Option<Strategy>, QuestionError> {
+    match game.least_budget() {
+        Some(least) => shortest_from(game, least),
+        None => Ok(None),
+    }
+}
+
+/// The same, trying budgets from this one on.
+fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, QuestionError> {
+    let (mut budget, mut nodes) = (least, 0);
+    let mut ahead = LookAhead::new(game.least_budget().unwrap_or(least));
+    loop {
+        let mut search = Exploration::new(game, budget);
+        // What was explored within smaller budgets pays for a look too.
+        let (mut steps, mut pause) = match game.look_ahead {
+            0 => (usize::MAX, usize::MAX),
+            pause => (nodes / SHARE, pause),
+        };
+        while ahead.look(game, budget, steps, search.explored())?.is_none() && !search.go_on(game, pause)? {
+            (steps, pause) = (pause / SHARE, search.explored().saturating_mul(2));
+        }
+        if let Some(won) = ahead.outcome(game) {
+            game.report("looking ahead", search.explored() + ahead.len())?;
+            return Ok(won.then(|| ahead.strategy(game)));
+        }
+        let (product, beyond) = search.finish(game)?;
+        let values = induction::values(game, &product)?;
+        let value = Some(values[product.start()]).filter(|&value| value < induction::OPEN);
+        ahead.at_least(beyond.least().min(value.unwrap_or(u32::MAX)));
+        budget = match (value, beyond.next(product.len())) {
+            (Some(value), _) if value <= budget => {
+                return Ok(Some(read_off::shortest(game, &product, &values)));
+            }
+            // It is a strategy, but a shorter one may be among what was kept out.
+            (Some(value), _) => value,
+            (None, None) => return Ok(None),
+            // No shortest strategy is so long that it visits what this budget keeps out.
+            (None, Some(_)) if budget == NO_BUDGET => return Ok(None),
+            // Exploring again is made up for if there is much that is new; if there was little, go on in longer strides.
+            (None, Some(next)) => {
+                let much = product.len() > FEW && product.len() / 2 < nodes;
+                let stride = (budget - least).saturating_mul(if much { 3 } else { 1 });
+                next.max(budget.saturating_add(stride)).min(NO_BUDGET)
+            }
+        };
+        nodes = product.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        limit::Unlimited,
+        problem::{Alphabet, Builder, Filter, MapConstraints, Observer, Scope, Stipulation},
+        sets::BitSet,
+    };
+
+    /// A world of two lanes that look alike until the last event, where they must not be told apart, or may.
+    fn lanes(stipulated: bool) -> Problem {
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        b.actions(["u0", "u1", "u2"])
+            .observations(["y0", "y1", "y2", "y3"])
+            .initial("u0")
+            .mark("y2")
+            .mark("y3");
+        b.edge("u0", ["a"], "y0").edge("u0", ["b"], "y1").edge("y0", ["o"], "u1").edge("y1", ["o"], "u2");
+        b.edge("u1", ["a"], "y0").edge("u1", ["c"], "y2").edge("u2", ["d"], "y3");
+        let world = b.world().expect("a world");
+        let formula = "!knows(is(y2)) & !knows(is(y3))".parse().expect("a formula");
+        let alike = Stipulation { name: "alike".to_owned(), scope: Scope::Always, formula };
+        let observer = Observer {
+            name: None,
+            map: Some(LabelMap::identity(&alphabet)),
+            constraints: MapConstraints::default(),
+            filter: Filter::Strongest,
+            knows: Knows::World,
+            stipulations: if stipulated { vec![alike] } else { Vec::new() },
+        };
+        let world_labels = BitSet::full(alphabet.len());
+        Problem {
+            name: None,
+            alphabet,
+            world_labels,
+            world,
+            plan: None,
+            costs: Vec::new(),
+            observer,
+            grid: None,
+        }
+    }
+
+    fn length(problem: &Problem, budget: u32) -> Option<u64> {
+        let stipulations =
+            Stipulations::compile(&problem.world, &problem.observer.stipulations).expect("formulas");
+        let expansion = crate::expansion::expand(&problem.world, Actions::Safe);
+        let divulged = Divulged::new(problem, None).expect("a divulged plan");
+        let map = problem.observer.map.as_ref().expect("a map");
+        let tracked = divulged.tracked.as_ref().expect("something to track");
+        let tracker = Tracker::new(problem, map, tracked, &stipulations).expect("a tracker");
+        let robot =
+            Robot::new(&expansion, &divulged.admits, false, &Unlimited).expect("no limit").expect("a robot");
+        let mut game = Arena::new(&robot, tracker, map, &Unlimited);
+        let strategy = shortest_from(&mut game, budget).expect("an answer")?;
+        Some(strategy.found(problem, &expansion).worst_case.events)
+    }
+
+    #[test]
+    fn the_first_budget_does_not_matter() {
+        for budget in [3, 4, 7, NO_BUDGET] {
+            assert_eq!(length(&lanes(false), budget), Some(3));
+            assert_eq!(length(&lanes(true), budget), None);
+        }
+    }
+}

@@ -1,0 +1,497 @@
+//! The game over estimates, for a plan that the observer knows.
+//!
+//! *Background.* An estimate is a set of expanded vertices, of one kind. It wins within k events if it keeps the `always` clauses and
+//! each of its vertices either terminates (at a goal, with the `end` clauses kept) or goes on, such that what goes on looks
+//! like sets that win within k − 1 events. The choice is over the next sets, one for each image; a vertex then takes *all* its
+//! actions into them. Only maximal winning subsets of what can follow matter, and they are found by shrinking from the top:
+//! a broken clause is repaired by dropping the vertices that meet one of its negative literals, and a vertex that nothing covers is
+//! dropped, once for each combination of maximal sets that could follow.
+//!
+//! *Practical.* [`evaluate`] looks at one candidate; [`maximal`] shrinks until only winners are left. What the maximal sets of
+//! the successors are is asked of a [`Lookup`]: bounded in `bounded.rs`, unbounded in `fixpoint.rs`.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    limit::Limit,
+    maps::{Pairs, PartialMap, Undecided},
+    problem::{Kind, Label},
+    seek::self_divulged::{relaxed::relaxed, table::Table, usable::Usable},
+    sets::SetId,
+    verdict::QuestionError,
+};
+/// For so many groups of labels, what was chosen for each is marked; for the others it is searched.
+const MARKED: usize = 64;
+
+/// The maximal winning subsets of some set.
+pub type Family = Rc<[SetId]>;
+
+/// Why an evaluation ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It depends on whether two labels look alike.
+    Undecided(Undecided),
+    /// The monitor said so.
+    Limit(Limit),
+    /// The effort allowed is used up.
+    Effort,
+}
+
+impl From<Undecided> for Stop {
+    fn from(pair: Undecided) -> Self {
+        Stop::Undecided(pair)
+    }
+}
+
+impl From<Limit> for Stop {
+    fn from(limit: Limit) -> Self {
+        Stop::Limit(limit)
+    }
+}
+
+impl From<Stop> for QuestionError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Limit(limit) => QuestionError::Limit(limit),
+            Stop::Undecided(_) => unreachable!("a whole map leaves nothing undecided"),
+            Stop::Effort => unreachable!("effort is limited only where that is caught"),
+        }
+    }
+}
+
+/// Gives the maximal winning subsets of what may follow.
+pub trait Lookup<'g> {
+    /// The game that is played.
+    fn game(&mut self) -> &mut EstimateGame<'g>;
+    /// Whether any more event is allowed.
+    fn may_go_on(&self) -> bool;
+    /// Whether what is undecided may be chosen anew at every estimate.
+    fn relaxed(&self) -> bool {
+        false
+    }
+    /// The maximal winning subsets of a successor set.
+    fn follow(&mut self, set: SetId) -> Result<Family, Stop>;
+    /// What came of a candidate before, if nothing that it depends on has changed: all of it wins, or it all is within others.
+    fn recall(&mut self, _candidate: &Candidate) -> Option<Verdict> {
+        None
+    }
+    /// Takes note of what came of a candidate, given what followed.
+    fn note(&mut self, _candidate: &Candidate, _followed: &[(SetId, Family)], _verdict: &Verdict) {}
+}
+
+/// What came of a candidate, without how it wins: `None` if all of it does.
+pub type Verdict = Option<Rc<[Candidate]>>;
+
+/// The labels that look alike at an estimate, and where they lead together.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The labels, ascending.
+    pub labels: Vec<Label>,
+    /// The vertices that they lead to.
+    pub post: SetId,
+}
+
+/// A set that may contain winning subsets, and what is known of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Candidate {
+    /// The vertices.
+    pub set: SetId,
+    /// Those among them that may go on.
+    pub going: SetId,
+    /// Whether goal vertices may terminate, so that the `end` clauses must be kept.
+    pub ending: bool,
+}
+
+/// How a winning set goes on.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// What may follow, image by image, each with the set chosen to follow, if any.
+    pub next: Vec<(Group, Option<SetId>)>,
+    /// The vertices that go on, ascending; the others terminate.
+    pub going: SetId,
+}
+
+/// What came of a candidate.
+pub enum Outcome {
+    /// All of it wins.
+    Wins(Choice),
+    /// Whatever wins in it is in one of these.
+    Within(Vec<Candidate>),
+}
+
+/// The usable, the sets met so far and the map being tried.
+#[derive(Debug)]
+pub struct EstimateGame<'g> {
+    /// What is played on.
+    pub usable: &'g Usable<'g>,
+    /// The sets of vertices met so far.
+    pub table: Table,
+    /// The map, as far as it is decided.
+    pub map: PartialMap,
+    /// The pairs of labels that the evaluations under way have looked at.
+    pub looked: Vec<Pairs>,
+    /// How many candidates were evaluated.
+    pub effort: u64,
+    /// For each label, its group.
+    group_of: Vec<u32>,
+    /// For each vertex, nothing but while it is looked which vertices are covered.
+    chosen_for: Vec<u64>,
+    /// What may follow the sets met under this map, and the pairs looked at for that.
+    grouped: FxHashMap<SetId, (Rc<[Group]>, Pairs)>,
+}
+
+impl<'g> EstimateGame<'g> {
+    /// A game on `usable` under `map`.
+    pub fn new(usable: &'g Usable<'g>, map: PartialMap) -> Self {
+        let looked = vec![Pairs::new(map.index().len())];
+        let group_of = vec![0; map.alphabet_len()];
+        Self {
+            usable,
+            table: Table::default(),
+            map,
+            looked,
+            effort: 0,
+            group_of,
+            chosen_for: Vec::new(),
+            grouped: FxHashMap::default(),
+        }
+    }
+
+    /// Tries another map.
+    pub fn set_map(&mut self, map: PartialMap) {
+        self.looked = vec![Pairs::new(map.index().len())];
+        if self.map.decided() != map.decided() || self.map.merged() != map.merged() {
+            self.grouped.clear();
+        }
+        self.map = map;
+    }
+
+    /// What may follow some vertices, grouped by what looks alike.
+    fn groups(&mut self, set: SetId) -> Result<Rc<[Group]>, Stop> {
+        if let Some((groups, looked)) = self.grouped.get(&set) {
+            self.looked.last_mut().expect("one at least").add(looked);
+            return Ok(groups.clone());
+        }
+        let parts = self.table.parts(self.usable, set);
+        let mut looked = Pairs::new(self.map.index().len());
+        let mut groups: Vec<(Group, Vec<u32>)> = Vec::with_capacity(parts.len());
+        'parts: for (i, &(label, post)) in parts.iter().enumerate() {
+            for (group, members) in &mut groups {
+                let other = group.labels[0];
+                let alike = self.map.alike(label, other)?;
+                looked.insert(self.map.index().number(label, other));
+                if alike {
+                    group.labels.push(label);
+                    members.push(i as u32);
+                    continue 'parts;
+                }
+            }
+            groups.push((Group { labels: vec![label], post }, vec![i as u32]));
+        }
+        self.looked.last_mut().expect("one at least").add(&looked);
+        let groups: Rc<[Group]> = groups
+            .into_iter()
+            .map(|(group, members)| match members.len() {
+                1 => group,
+                _ => Group { post: self.table.join(set, members), ..group },
+            })
+            .collect();
+        self.grouped.insert(set, (groups.clone(), looked));
+        Ok(groups)
+    }
+
+    /// The candidates to begin with for the winning subsets of `set`.
+    pub fn candidates(&mut self, set: SetId) -> Vec<Candidate> {
+        let usable = self.usable;
+        let going = self.table.retain(set, |v| !usable.arcs(v).is_empty());
+        let candidate = Candidate { set, going, ending: true };
+        if usable.has_end {
+            vec![Candidate { ending: false, ..candidate }, candidate]
+        } else {
+            vec![candidate]
+        }
+    }
+
+    /// Whether a candidate may end but has nothing that could. It is within the one that may not, which has fewer clauses to keep.
+    fn in_vain(&self, candidate: &Candidate) -> bool {
+        let ends = |&v: &u32| self.usable.goal.contains(v as usize);
+        self.usable.has_end && candidate.ending && !self.table.get(candidate.set).iter().any(ends)
+    }
+
+    /// Candidates for repairing a broken clause; `None` if none of the candidate's clauses is broken.
+    fn repairs(&mut self, candidate: &Candidate) -> Option<Vec<Candidate>> {
+        let usable = self.usable;
+        let masks = self.table.broken(usable, candidate.set, candidate.ending)?;
+        let misses = |v: u32, mask: u32| usable.signature(v)[mask as usize / 64] >> (mask % 64) & 1 == 0;
+        let mut repaired = Vec::with_capacity(masks.len());
+        for &mask in masks.iter() {
+            let set = self.table.retain(candidate.set, |v| misses(v, mask));
+            if !self.table.get(set).is_empty() {
+                let going = self.table.retain(candidate.going, |v| misses(v, mask));
+                repaired.push(Candidate { set, going, ending: candidate.ending });
+            }
+        }
+        Some(repaired)
+    }
+
+    /// What is left of a candidate when only `going` goes on: that, and the goals if they may terminate.
+    pub(crate) fn stays(&mut self, candidate: &Candidate, going: SetId) -> SetId {
+        if going == candidate.set {
+            return going;
+        }
+        let usable = self.usable;
+        let kept: Vec<u32> = {
+            let mut going = self.table.get(going).iter().copied().peekable();
+            let ends = |v: u32| candidate.ending && usable.goal.contains(v as usize);
+            let all = self.table.get(candidate.set).iter().copied();
+            all.filter(|&v| going.next_if_eq(&v).is_some() || ends(v)).collect()
+        };
+        self.table.intern(&kept)
+    }
+
+    /// Which of the candidate's vertices have an arc (or all their arcs, if `every`) into the sets chosen for the groups.
+    pub(crate) fn covered(
+        &mut self,
+        candidate: &Candidate,
+        groups: &[Group],
+        chosen: &[Option<SetId>],
+        every: bool,
+    ) -> SetId {
+        let usable = self.usable;
+        for (i, group) in groups.iter().enumerate() {
+            group.labels.iter().for_each(|l| self.group_of[l.index()] = i as u32);
+        }
+        // By vertex: in which groups' sets it is, as far as a word has bits for them.
+        self.chosen_for.resize(usable.base.len(), 0);
+        let (table, chosen_for) = (&mut self.table, &mut self.chosen_for);
+        let bit = |group: usize| if group < MARKED { 1u64 << group } else { 0 };
+        for (i, &id) in chosen.iter().enumerate().take(MARKED) {
+            id.iter().flat_map(|&id| table.get(id)).for_each(|&v| chosen_for[v as usize] |= bit(i));
+        }
+        let into = |&(label, to): &(Label, u32)| match self.group_of[label.index()] as usize {
+            group if group < MARKED => chosen_for[to as usize] & bit(group) != 0,
+            group => chosen[group].is_some_and(|id| table.get(id).binary_search(&to).is_ok()),
+        };
+        let covered =
+            |v: u32| if every { usable.arcs(v).iter().all(into) } else { usable.arcs(v).iter().any(into) };
+        let kept: Vec<u32> = table.get(candidate.going).iter().copied().filter(|&v| covered(v)).collect();
+        for &id in chosen.iter().take(MARKED) {
+            id.iter().flat_map(|&id| table.get(id)).for_each(|&v| chosen_for[v as usize] = 0);
+        }
+        table.intern(&kept)
+    }
+}
+
+/// Looks at one candidate; what it depends on is added to `followed`.
+pub fn evaluate<'g>(
+    lookup: &mut impl Lookup<'g>,
+    candidate: &Candidate,
+    followed: &mut Vec<(SetId, Family)>,
+) -> Result<Outcome, Stop> {
+    let game = lookup.game();
+    game.effort += 1;
+    if let Some(repaired) = game.repairs(candidate) {
+        return Ok(Outcome::Within(repaired));
+    }
+    if !lookup.may_go_on() {
+        let game = lookup.game();
+        let none = game.table.intern(&[]);
+        let set = game.stays(candidate, none);
+        if set == candidate.set {
+            return Ok(Outcome::Wins(Choice { next: Vec::new(), going: none }));
+        }
+        let rest = Candidate { set, going: none, ending: candidate.ending };
+        return Ok(Outcome::Within(if set == none { Vec::new() } else { vec![rest] }));
+    }
+    let groups = match lookup.game().groups(candidate.going) {
+        Ok(groups) => groups,
+        Err(Stop::Undecided(_)) if lookup.relaxed() => return relaxed(lookup, candidate, followed),
+        Err(Stop::Undecided(pair)) => return whatever_is_decided(lookup, candidate, pair, followed),
+        Err(stop) => return Err(stop),
+    };
+    let mut families: Vec<Family> = Vec::with_capacity(groups.len());
+    for group in groups.iter() {
+        families.push(lookup.follow(group.post)?);
+    }
+    followed.extend(groups.iter().zip(&families).map(|(g, f)| (g.post, f.clone())));
+    let game = lookup.game();
+    let first = game.table.get(candidate.set)[0];
+    match game.usable.kind(first) {
+        Kind::Observation => Ok(observation(game, candidate, &groups, &families)),
+        Kind::Action => Ok(action(game, candidate, &groups, &families)),
+    }
+}
+
+/// What a candidate is within although it is not decided which of its labels look alike.
+///
+/// Whatever wins among what one group of labels leads to is among what all labels lead to, and wins there as well. So what no
+/// set covers that wins among all of that is covered under no map, and a map need not be chosen to drop it.
+fn whatever_is_decided<'g>(
+    lookup: &mut impl Lookup<'g>,
+    candidate: &Candidate,
+    pair: Undecided,
+    followed: &mut Vec<(SetId, Family)>,
+) -> Result<Outcome, Stop> {
+    let game = lookup.game();
+    let parts = game.table.parts(game.usable, candidate.going);
+    let all = game.table.join(candidate.going, (0..parts.len() as u32).collect());
+    let family = match lookup.follow(all) {
+        Err(Stop::Undecided(_)) => return Err(pair.into()),
+        other => other?,
+    };
+    followed.push((all, family.clone()));
+    let game = lookup.game();
+    let mut winning: Vec<u32> = family.iter().flat_map(|&id| game.table.get(id)).copied().collect();
+    winning.sort_unstable();
+    winning.dedup();
+    let usable = game.usable;
+    let into = |&(_, to): &(Label, u32)| winning.binary_search(&to).is_ok();
+    let chooses = usable.kind(game.table.get(candidate.set)[0]) == Kind::Action;
+    let covered =
+        |v: u32| if chooses { usable.arcs(v).iter().any(into) } else { usable.arcs(v).iter().all(into) };
+    let going = game.table.retain(candidate.going, covered);
+    let set = game.stays(candidate, going);
+    if set == candidate.set && going == candidate.going {
+        return Err(pair.into());
+    }
+    let empty = game.table.get(set).is_empty();
+    let rest = Candidate { set, going, ending: candidate.ending };
+    Ok(Outcome::Within(if empty { Vec::new() } else { vec![rest] }))
+}
+
+/// Nothing is chosen at observation vertices but which goals terminate: what follows must win as a whole.
+fn observation(
+    game: &mut EstimateGame<'_>,
+    candidate: &Candidate,
+    groups: &[Group],
+    families: &[Family],
+) -> Outcome {
+    let whole = groups.iter().zip(families).all(|(g, f)| **f == [g.post]);
+    if whole && game.stays(candidate, candidate.going) == candidate.set {
+        let next = groups.iter().map(|g| (g.clone(), Some(g.post))).collect();
+        return Outcome::Wins(Choice { next, going: candidate.going });
+    }
+    let none = game.table.intern(&[]);
+    let mut within = Vec::new();
+    for chosen in Combinations::new(families) {
+        let going = game.covered(candidate, groups, &chosen, true);
+        let set = game.stays(candidate, going);
+        if set != none {
+            within.push(Candidate { set, going, ending: candidate.ending });
+        }
+    }
+    Outcome::Within(within)
+}
+
+/// At action vertices each combination of sets that may follow covers some vertices; the others are dropped.
+fn action(
+    game: &mut EstimateGame<'_>,
+    candidate: &Candidate,
+    groups: &[Group],
+    families: &[Family],
+) -> Outcome {
+    let none = game.table.intern(&[]);
+    let mut within = Vec::new();
+    for chosen in Combinations::new(families) {
+        let going = game.covered(candidate, groups, &chosen, false);
+        let set = game.stays(candidate, going);
+        if set == candidate.set {
+            return Outcome::Wins(Choice { next: groups.iter().cloned().zip(chosen).collect(), going });
+        }
+        if set != none {
+            let usable = game.usable;
+            let going = game.table.retain(set, |v| !usable.arcs(v).is_empty());
+            within.push(Candidate { set, going, ending: candidate.ending });
+        }
+    }
+    Outcome::Within(within)
+}
+
+/// All ways of picking one member of each family; nothing where a family is empty.
+struct Combinations<'f> {
+    families: &'f [Family],
+    at: Option<Vec<usize>>,
+}
+
+impl<'f> Combinations<'f> {
+    fn new(families: &'f [Family]) -> Self {
+        Self { families, at: Some(vec![0; families.len()]) }
+    }
+}
+
+impl Iterator for Combinations<'_> {
+    type Item = Vec<Option<SetId>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let at = self.at.as_mut()?;
+        let picked = at.iter().zip(self.families).map(|(&i, family)| family.get(i).copied()).collect();
+        let step = (0..at.len()).find(|&i| {
+            at[i] += 1;
+            let more = at[i] < self.families[i].len();
+            if !more {
+                at[i] = 0;
+            }
+            more
+        });
+        if step.is_none() {
+            self.at = None;
+        }
+        Some(picked)
+    }
+}
+
+/// What came of a candidate, now or before.
+fn verdict<'g>(lookup: &mut impl Lookup<'g>, candidate: &Candidate) -> Result<Verdict, Stop> {
+    if let Some(verdict) = lookup.recall(candidate) {
+        return Ok(verdict);
+    }
+    let mut followed = Vec::new();
+    let verdict = match evaluate(lookup, candidate, &mut followed)? {
+        Outcome::Within(within) => Some(Rc::from(within)),
+        Outcome::Wins(_) => None,
+    };
+    lookup.note(candidate, &followed, &verdict);
+    Ok(verdict)
+}
+
+/// The maximal winning subsets of `set`, by id.
+pub fn maximal<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Vec<SetId>, Stop> {
+    let mut winners: Vec<SetId> = Vec::new();
+    let mut todo = lookup.game().candidates(set);
+    let mut seen: FxHashSet<Candidate> = FxHashSet::default();
+    while let Some(candidate) = todo.pop() {
+        let game = lookup.game();
+        let known = winners.iter().any(|&w| game.table.is_subset(candidate.set, w));
+        if known || game.in_vain(&candidate) || !seen.insert(candidate) {
+            continue;
+        }
+        match verdict(lookup, &candidate)? {
+            Some(within) => todo.extend(within.iter()),
+            None => {
+                let table = &lookup.game().table;
+                winners.retain(|&w| !table.is_subset(w, candidate.set));
+                winners.push(candidate.set);
+            }
+        }
+    }
+    winners.sort_unstable();
+    Ok(winners)
+}
+
+/// How `set`, which wins, goes on.
+pub fn choice<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Option<Choice>, Stop> {
+    let mut todo = lookup.game().candidates(set);
+    let mut seen: FxHashSet<Candidate> = FxHashSet::default();
+    while let Some(candidate) = todo.pop() {
+        if candidate.set != set || !seen.insert(candidate) {
+            continue;
+        }
+        match evaluate(lookup, &candidate, &mut Vec::new())? {
+            Outcome::Within(within) => todo.extend(within),
+            Outcome::Wins(choice) => return Ok(Some(choice)),
+        }
+    }
+    Ok(None)
+}

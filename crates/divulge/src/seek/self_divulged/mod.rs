@@ -1,0 +1,198 @@
+//! SEEK a plan that the observer knows (case I).
+
+mod bounded;
+mod fixpoint;
+mod game;
+mod read_off;
+mod relaxed;
+mod settled;
+mod table;
+mod usable;
+
+pub use bounded::Bounded;
+pub use fixpoint::Fixpoint;
+pub use game::{EstimateGame, Stop};
+pub use read_off::strategy;
+pub use settled::Settled;
+pub use usable::{Budget, START, Usable};
+
+use crate::{
+    expansion::{Actions, Expansion, expand_within},
+    formula::Stipulations,
+    limit::Monitor,
+    maps::PartialMap,
+    problem::{LabelMap, Problem},
+    seek::{Minimize, SeekOptions},
+    verdict::{FoundPlan, QuestionError, SoFar},
+};
+/// Seeks a plan that keeps the stipulations although the observer knows it; its worst case is the least there is.
+///
+/// # Errors
+/// If a stipulation does not fit the world, or if the monitor stops the search.
+pub fn seek_plan(
+    problem: &Problem,
+    map: &LabelMap,
+    options: &SeekOptions,
+    monitor: &dyn Monitor,
+) -> Result<Option<FoundPlan>, QuestionError> {
+    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
+        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
+    let map = PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
+    let setting = Setting { problem, expansion: &expansion, stipulations: &stipulations, map, monitor };
+    let (shortest, _) = setting.shortest(None)?;
+    match (shortest, options.minimize) {
+        (Some(shortest), Minimize::Cost) => setting.cheapest(shortest).map(Some),
+        (shortest, _) => Ok(shortest),
+    }
+}
+
+struct Setting<'a> {
+    problem: &'a Problem,
+    expansion: &'a Expansion,
+    stipulations: &'a Stipulations,
+    map: PartialMap,
+    monitor: &'a dyn Monitor,
+}
+
+impl Setting<'_> {
+    /// The shortest plan within a budget, and what one beyond it costs at least.
+    fn shortest(&self, budget: Option<Budget<'_>>) -> Result<(Option<FoundPlan>, u64), QuestionError> {
+        let usable = Usable::new(self.expansion, self.stipulations, budget);
+        let Some(events) = least_events(&usable, &self.map, self.monitor)? else {
+            return Ok((None, usable.beyond));
+        };
+        let mut bounded = Bounded::new(EstimateGame::new(&usable, self.map.clone()), self.monitor);
+        let strategy = strategy(&mut bounded, events)?;
+        Ok((Some(strategy.found(self.problem, self.expansion)), usable.beyond))
+    }
+
+    /// The cheapest plan, given one that is not. Budgets grow from what single vertices require, because with much to spare
+    /// there are many sums that may have been spent.
+    fn cheapest(&self, mut best: FoundPlan) -> Result<FoundPlan, QuestionError> {
+        let costs = self.problem.all_costs();
+        let needed = usable::needed(self.expansion, self.stipulations, &costs, self.monitor)?;
+        let least = needed[self.expansion.initial().index()];
+        // No plan costs less than this.
+        let mut floor = least;
+        while floor < best.worst_case.cost {
+            self.monitor.found(&SoFar::Plan(best.clone()));
+            // Trying again must be made up for by what is new.
+            let more = floor.saturating_add((floor - least).saturating_mul(2));
+            let most = more.min(best.worst_case.cost - 1);
+            match self.shortest(Some(Budget { costs: &costs, needed: &needed, most }))? {
+                (Some(better), _) => best = better,
+                (None, beyond) => floor = beyond,
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// The least number of events within which the start wins; `None` if it never does.
+///
+/// Looking for a plan of a certain length and proving that there is none of any length take turns, each getting about as much
+/// effort as the other.
+pub fn least_events(
+    usable: &Usable<'_>,
+    map: &PartialMap,
+    monitor: &dyn Monitor,
+) -> Result<Option<u32>, Stop> {
+    let lower = usable.rank[START as usize];
+    if lower == u32::MAX {
+        return Ok(None);
+    }
+    let mut bounded = Bounded::new(EstimateGame::new(usable, map.clone()), monitor);
+    let start = bounded.game.table.intern(&[START]);
+    let mut fixpoint = Fixpoint::new(EstimateGame::new(usable, map.clone()), START, monitor);
+    let mut exists = false;
+    for events in lower.. {
+        if !bounded.family(start, events)?.is_empty() {
+            return Ok(Some(events));
+        }
+        let behind = bounded.game.effort.saturating_sub(fixpoint.game.effort);
+        if !exists && behind > 0 {
+            match fixpoint.run(behind)? {
+                Some(false) => return Ok(None),
+                Some(true) => exists = true,
+                None => {}
+            }
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        check::check_with,
+        formula::Formula,
+        limit::Unlimited,
+        problem::{Alphabet, Builder, Filter, Knows, MapConstraints, Observer, Scope, Stipulation},
+    };
+
+    /// The paper's pentagon, with n places.
+    fn ngon(n: usize, stipulated: bool) -> Problem {
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        for i in 0..n {
+            for lane in ["none", "one", "two"] {
+                b.actions([format!("u{i}{lane}").as_str()]).observations([format!("y{i}{lane}").as_str()]);
+            }
+        }
+        b.actions(["uC1", "uC2"]).observations(["yC1", "yC2"]).mark("uC1").mark("uC2").initial("u0none");
+        for i in 0..n {
+            for lane in ["none", "one", "two"] {
+                b.edge(&format!("u{i}{lane}"), ["a1"], &format!("y{}{lane}", (i + 1) % n));
+                if (i, lane) == (0, "none") {
+                    b.edge("y0none", ["o1"], "u0one").edge("y0none", ["o3"], "u0two");
+                } else {
+                    b.edge(&format!("y{i}{lane}"), ["o2"], &format!("u{i}{lane}"));
+                }
+            }
+        }
+        b.edge("yC1", ["o1"], "uC1").edge("yC2", ["o3"], "uC2");
+        b.edge("u1none", ["a2"], "yC1").edge("u1one", ["a2"], "yC1").edge("u1two", ["a3"], "yC2");
+        let world = b.world().unwrap();
+        let formula: Formula = "(state(uC1) <-> state(uC2)) & (state(yC1) <-> state(yC2))".parse().unwrap();
+        let alike = Stipulation { name: "alike".to_owned(), scope: Scope::Always, formula };
+        Problem {
+            name: None,
+            world_labels: crate::sets::BitSet::full(alphabet.len()),
+            alphabet,
+            world,
+            plan: None,
+            costs: Vec::new(),
+            observer: Observer {
+                name: None,
+                map: None,
+                constraints: MapConstraints::default(),
+                filter: Filter::Strongest,
+                knows: Knows::Plan,
+                stipulations: if stipulated { vec![alike] } else { Vec::new() },
+            },
+            grid: None,
+        }
+    }
+
+    fn seek(problem: &Problem, merged: &[(&str, &str)]) -> Option<u64> {
+        let image = |l| {
+            let name = problem.alphabet.name(l).to_owned();
+            merged.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| (*to).to_owned())
+        };
+        let map = LabelMap::from_fn(&problem.alphabet, image);
+        let found = seek_plan(problem, &map, &SeekOptions::default(), &Unlimited).unwrap()?;
+        assert_eq!(check_with(problem, &found.plan, &map, &Unlimited), Ok(None));
+        Some(found.worst_case.events)
+    }
+
+    #[test]
+    fn the_pentagon_goes_round_once_before_it_exits() {
+        let merged = [("a3", "a2"), ("o3", "o1")];
+        assert_eq!(seek(&ngon(5, true), &merged), Some(14));
+        assert_eq!(seek(&ngon(5, false), &merged), Some(4));
+        assert_eq!(seek(&ngon(5, true), &[]), None);
+        assert_eq!(seek(&ngon(101, true), &merged), Some(206));
+    }
+}

@@ -1,0 +1,253 @@
+//! The part of the expanded world that a plan which everybody knows can use at all.
+//!
+//! *Background.* An expanded vertex S is part of every estimate that its own execution leads to. So where S alone breaks a clause
+//! without positive literals, every estimate with S in it breaks it, and no plan may go there; the same at the end. What is left
+//! after removing such vertices, and all from which the goal can then no longer be forced, is the usable of the game. The ranks on
+//! it are lower bounds on the length of any plan. With a budget, a vertex of the usable is an expanded vertex together with what
+//! has been spent on the way, for two ways to the same place may be able to afford different things.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    expansion::{Expansion, ranks_within},
+    formula::{Clause, Stipulations},
+    game::{self, Robot},
+    limit::{Limit, Monitor, Progress},
+    problem::{Kind, Label, Scope, Vertex},
+    sets::BitSet,
+};
+
+/// How many arcs are followed between two looks at the monitor.
+const POLL: usize = 1 << 16;
+
+/// The most that a plan may cost in the worst case.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget<'a> {
+    /// What each label costs.
+    pub costs: &'a [u64],
+    /// What is still to be spent at least at each expanded vertex.
+    pub needed: &'a [u64],
+    /// The most that may be spent.
+    pub most: u64,
+}
+
+/// The usable part of a safe expansion.
+#[derive(Debug)]
+pub struct Usable<'a> {
+    stipulations: &'a Stipulations,
+    /// The expanded vertex that each vertex of the usable is at.
+    pub base: Vec<Vertex>,
+    kinds: Vec<Kind>,
+    /// Whether a plan may terminate here, the rest of the estimate permitting.
+    pub goal: BitSet,
+    /// Least worst-case number of events to the goal, as far as single vertices tell; `u32::MAX` where unusable.
+    pub rank: Vec<u32>,
+    /// Usable arcs: at an action vertex those to usable vertices; at an observation vertex all, or none if the plan must stop.
+    arcs: Vec<(Label, u32)>,
+    offsets: Vec<u32>,
+    signatures: Vec<u64>,
+    /// Whether there are stipulations of scope `end`.
+    pub has_end: bool,
+    /// What a plan costs at least that goes where the budget does not.
+    pub beyond: u64,
+}
+
+/// The vertex of every usable where executions start.
+pub const START: u32 = 0;
+
+impl<'a> Usable<'a> {
+    /// The usable on a safe expansion.
+    pub fn new(expansion: &Expansion, stipulations: &'a Stipulations, budget: Option<Budget<'_>>) -> Self {
+        let single = Single::new(expansion, stipulations);
+        let mut usable = Self {
+            stipulations,
+            base: Vec::new(),
+            kinds: Vec::new(),
+            goal: BitSet::default(),
+            rank: Vec::new(),
+            arcs: Vec::new(),
+            offsets: vec![0],
+            signatures: Vec::new(),
+            has_end: stipulations.all().iter().any(|s| s.scope == Scope::End),
+            beyond: u64::MAX,
+        };
+        usable.explore(expansion, &single, budget);
+        if budget.is_some() {
+            usable.settle();
+        }
+        usable
+    }
+
+    /// Finds the vertices and arcs, breadth first.
+    fn explore(&mut self, expansion: &Expansion, single: &Single, budget: Option<Budget<'_>>) {
+        let mut ids: FxHashMap<(Vertex, u64), u32> = FxHashMap::default();
+        let mut spent: Vec<u64> = vec![0];
+        ids.insert((expansion.initial(), 0), START);
+        self.base.push(expansion.initial());
+        let mut at = 0;
+        while let Some(&v) = self.base.get(at) {
+            let start = self.arcs.len();
+            let arcs = expansion.graph.arcs(v);
+            for arc in arcs.iter().filter(|_| single.rank[v.index()] != u32::MAX) {
+                let cost = budget.map_or(0, |b| b.costs[arc.label.index()]).saturating_add(spent[at]);
+                if single.rank[arc.to.index()] == u32::MAX {
+                    continue;
+                }
+                let all = budget.map_or(0, |b| b.needed[arc.to.index()].saturating_add(cost));
+                if budget.is_some_and(|b| all > b.most) {
+                    self.beyond = self.beyond.min(all);
+                    continue;
+                }
+                let to = *ids.entry((arc.to, cost)).or_insert_with(|| {
+                    self.base.push(arc.to);
+                    spent.push(cost);
+                    self.base.len() as u32 - 1
+                });
+                self.arcs.push((arc.label, to));
+            }
+            let whole = self.arcs.len() - start == arcs.len() && !expansion.stuck.contains(v.index());
+            if expansion.graph.kind(v) == Kind::Observation && !whole {
+                self.arcs.truncate(start);
+            }
+            self.offsets.push(self.arcs.len() as u32);
+            at += 1;
+        }
+        let words = self.stipulations.words();
+        self.kinds = self.base.iter().map(|&v| expansion.graph.kind(v)).collect();
+        self.rank = self.base.iter().map(|v| single.rank[v.index()]).collect();
+        self.goal = BitSet::from_fn(self.base.len(), |i| single.goal.contains(self.base[i].index()));
+        self.signatures = self
+            .base
+            .iter()
+            .flat_map(|v| &single.signatures[v.index() * words..][..words])
+            .copied()
+            .collect();
+    }
+
+    /// Removes what has run out of budget: ranks anew, and arcs to vertices that have none.
+    fn settle(&mut self) {
+        let n = self.base.len();
+        let mut rank = vec![u32::MAX; n];
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); n];
+        let mut open = vec![0u32; n];
+        for v in 0..n as u32 {
+            for &(_, to) in self.arcs(v) {
+                before[to as usize].push(v);
+                open[v as usize] += 1;
+            }
+        }
+        let mut wave: Vec<u32> = self.goal.iter().map(|v| v as u32).collect();
+        let mut depth = 0;
+        while !wave.is_empty() {
+            wave.iter().for_each(|&v| rank[v as usize] = depth);
+            depth += 1;
+            let mut next = Vec::new();
+            for &u in wave.iter().flat_map(|&v| &before[v as usize]) {
+                if rank[u as usize] == u32::MAX {
+                    open[u as usize] -= 1;
+                    if self.kind(u) == Kind::Action || open[u as usize] == 0 {
+                        next.push(u);
+                    }
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            wave = next;
+        }
+        self.rank = rank;
+        let (mut arcs, mut offsets) = (Vec::new(), vec![0]);
+        for v in 0..n as u32 {
+            let usable = |to: u32| self.rank[to as usize] != u32::MAX;
+            let whole = self.arcs(v).iter().all(|&(_, to)| usable(to));
+            if usable(v) && (self.kind(v) == Kind::Action || whole) {
+                arcs.extend(self.arcs(v).iter().copied().filter(|&(_, to)| usable(to)));
+            }
+            offsets.push(arcs.len() as u32);
+        }
+        (self.arcs, self.offsets) = (arcs, offsets);
+    }
+
+    /// The kind of a vertex.
+    pub fn kind(&self, v: u32) -> Kind {
+        self.kinds[v as usize]
+    }
+
+    /// The usable arcs out of a vertex, by label.
+    pub fn arcs(&self, v: u32) -> &[(Label, u32)] {
+        &self.arcs[self.offsets[v as usize] as usize..self.offsets[v as usize + 1] as usize]
+    }
+
+    /// Which masks of the stipulations the world vertices of `v` meet.
+    pub fn signature(&self, v: u32) -> &[u64] {
+        let words = self.stipulations.words();
+        &self.signatures[v as usize * words..][..words]
+    }
+
+    /// The signature of an estimate, into `out`.
+    pub fn estimate(&self, set: &[u32], out: &mut Vec<u64>) {
+        out.clear();
+        out.resize(self.stipulations.words(), 0);
+        for &v in set {
+            for (word, bits) in out.iter_mut().zip(self.signature(v)) {
+                *word |= bits;
+            }
+        }
+    }
+
+    /// A clause of this scope that an estimate breaks.
+    pub fn broken(&self, scope: Scope, signature: &[u64]) -> Option<Clause> {
+        let mut scoped = self.stipulations.all().iter().filter(|s| s.scope == scope);
+        scoped.find(|s| !s.holds(signature)).and_then(|s| s.broken_clause(signature))
+    }
+}
+
+/// What a plan must still spend at least at each expanded vertex, as far as single vertices tell; `u64::MAX` where unusable.
+pub fn needed(
+    expansion: &Expansion,
+    stipulations: &Stipulations,
+    costs: &[u64],
+    monitor: &dyn Monitor,
+) -> Result<Vec<u64>, Limit> {
+    let Single { goal, rank, .. } = Single::new(expansion, stipulations);
+    let explored = rank.len() as u64;
+    let progress = Progress { doing: "estimating costs", explored, ..Progress::default() };
+    let mut since = 0;
+    game::needed(&Robot::usable(expansion, goal, rank), costs, |steps| {
+        since += steps;
+        if since >= POLL {
+            since = 0;
+            monitor.poll(&progress)?;
+        }
+        Ok(())
+    })
+}
+
+/// What single expanded vertices tell.
+struct Single {
+    signatures: Vec<u64>,
+    goal: BitSet,
+    rank: Vec<u32>,
+}
+
+impl Single {
+    fn new(expansion: &Expansion, stipulations: &Stipulations) -> Self {
+        let (n, words) = (expansion.graph.len(), stipulations.words());
+        let mut signatures = vec![0; n * words];
+        for v in expansion.graph.vertices() {
+            for &w in expansion.members(v) {
+                stipulations.add(&mut signatures[v.index() * words..][..words], Vertex(w));
+            }
+        }
+        let breaks = |scope: Scope, v: usize| {
+            let signature = &signatures[v * words..][..words];
+            let scoped = stipulations.all().iter().filter(|s| s.scope == scope);
+            scoped.filter_map(|s| s.clauses()).flatten().any(|c| c.positive.is_empty() && !c.holds(signature))
+        };
+        let banned = BitSet::from_fn(n, |v| breaks(Scope::Always, v));
+        let goal = BitSet::from_fn(n, |v| {
+            expansion.goal.contains(v) && !banned.contains(v) && !breaks(Scope::End, v)
+        });
+        let rank = ranks_within(expansion, &goal, &banned);
+        Self { signatures, goal, rank }
+    }
+}

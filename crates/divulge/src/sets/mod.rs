@@ -1,0 +1,12 @@
+//! Sets of small numbers: bits, sets that grow, and stores that keep each set once.
+
+pub mod bits;
+mod hybrid;
+mod nodes;
+mod store;
+
+pub use bits::BitSet;
+pub(crate) use hybrid::HybridStore;
+pub use hybrid::Members;
+pub(crate) use nodes::NodeSet;
+pub use store::{SetId, SetStore};
