@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Iterator
 from enum import Enum
 from typing import Any, Dict, Hashable, Iterable, List, Optional, Sequence, Tuple, Union, cast
+
+from . import _divulge
 
 Scalar = Union[str, int, bool]
 
@@ -95,8 +96,7 @@ def several(value: Any) -> Iterable[Any]:
 
 def did_you_mean(name: str, known: Iterable[str]) -> Optional[str]:
     """Advice for a name that is not known, if one is near."""
-    near = difflib.get_close_matches(name, list(known), n=1)
-    return f"did you mean `{near[0]}`?" if near else None
+    return _divulge.did_you_mean(name, list(known))
 
 
 def some(values: Sequence[Any], most: int = 5) -> str:

@@ -7,6 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use divulge_naive::random::Rng;
+
 fn info(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> (Option<i32>, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_divulge"))
         .args(["info", "--json", "-"])
@@ -96,8 +98,7 @@ fn interrupts_say_how_far_it_came() {
 
 #[test]
 fn a_hundred_megabytes_of_noise() {
-    let noise: Vec<u8> =
-        (0..MEGABYTE as u64).map(|i| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8).collect();
+    let noise = Rng::new(1).bytes(MEGABYTE);
     refused(|out| (0..100).try_for_each(|_| out.write_all(&noise)), "UTF-8");
 }
 

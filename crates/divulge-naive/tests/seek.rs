@@ -92,7 +92,7 @@ fn no_plan_waits_where_one_possible_vertex_is_silent() {
 
 /// No random plan that holds does better than what is claimed to be least.
 fn none_is_better(seed: u64, count: usize, tries: usize, profile: &Profile) {
-    let mut rng = Rng::new(seed);
+    let (mut rng, count) = (Rng::new(random::seed(seed)), count * random::effort());
     let sound = Profile { broken_plans: 10, ..profile.clone() };
     let (mut found, mut none, mut too_large, mut met) = (0, 0, 0, 0);
     for _ in 0..count {

@@ -2,18 +2,13 @@
 
 use std::time::Instant;
 
+use divulge_naive::random::Rng;
 use divulge_picture::layout::{Edge, Graph, Node, Point, Shape, Spacing, layout};
-
-/// A number below `n`, from a generator that always gives the same ones.
-fn below(state: &mut u64, n: usize) -> usize {
-    *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    (*state >> 33) as usize % n
-}
 
 /// Random edges anywhere: as hard as can be.
 fn tangle(n: usize) -> Vec<(usize, usize)> {
-    let mut state = 7;
-    (0..2 * n).map(|_| (below(&mut state, n), below(&mut state, n))).collect()
+    let mut rng = Rng::new(7);
+    (0..2 * n).map(|_| (rng.below(n), rng.below(n))).collect()
 }
 
 /// Moves between neighbouring cells of a square.

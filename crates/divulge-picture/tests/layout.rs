@@ -1,32 +1,24 @@
 //! Layouts of random graphs: what must hold of every one.
 
+use divulge_naive::random::Rng;
 use divulge_picture::layout::{Direction, Edge, Graph, Layout, Node, Point, Shape, Spacing, layout};
 
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n.max(1)
-    }
-}
-
 fn random(seed: u64, most: usize, labels: bool) -> Graph {
-    let mut dice = Dice(seed.wrapping_mul(77).wrapping_add(1));
-    let n = dice.below(most + 1);
+    let mut rng = Rng::new(seed);
+    let n = rng.below(most + 1);
     let mut graph = Graph::default();
     for _ in 0..n {
-        let size = Point::new(10.0 + dice.below(60) as f64, 10.0 + dice.below(30) as f64);
-        let shape = if dice.below(2) == 0 { Shape::Box } else { Shape::Ellipse };
+        let size = Point::new(10.0 + rng.below(60) as f64, 10.0 + rng.below(30) as f64);
+        let shape = if rng.below(2) == 0 { Shape::Box } else { Shape::Ellipse };
         graph.nodes.push(Node { size, shape });
     }
-    let count = if n == 0 { 0 } else { dice.below(2 * n + 2) };
+    let count = if n == 0 { 0 } else { rng.below(2 * n + 2) };
     for _ in 0..count {
-        let label = (labels && dice.below(3) > 0).then(|| Point::new(8.0 + dice.below(50) as f64, 12.0));
-        graph.edges.push(Edge { from: dice.below(n), to: dice.below(n), label });
+        let label = (labels && rng.below(3) > 0).then(|| Point::new(8.0 + rng.below(50) as f64, 12.0));
+        graph.edges.push(Edge { from: rng.below(n), to: rng.below(n), label });
     }
-    if n > 0 && dice.below(2) == 0 {
-        graph.roots.push(dice.below(n));
+    if n > 0 && rng.below(2) == 0 {
+        graph.roots.push(rng.below(n));
     }
     graph
 }
@@ -166,8 +158,8 @@ fn large_graphs_do_not_hang() {
     let edge = |from, to| Edge { from, to, label: Some(Point::new(20.0, 10.0)) };
     let path = (0..9_999).map(|i| edge(i, i + 1)).collect();
     let star = (1..10_000).map(|i| edge(0, i)).collect();
-    let mut dice = Dice(5);
-    let tangle = (0..30_000).map(|_| edge(dice.below(10_000), dice.below(10_000))).collect();
+    let mut rng = Rng::new(5);
+    let tangle = (0..30_000).map(|_| edge(rng.below(10_000), rng.below(10_000))).collect();
     for edges in [path, star, tangle] {
         let drawn = layout(&Graph { nodes: vec![node; 10_000], edges, roots: vec![0] }, &Spacing::default());
         assert!(drawn.size.x.is_finite() && drawn.size.x > 0.0);

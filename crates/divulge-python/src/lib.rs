@@ -27,7 +27,7 @@ mod _divulge {
         answer::{Found, Frontier, Nothing, Violation, follow},
         problem::Problem,
         question::{Holds, audit, check, info, no_maps, seek_both, seek_map, seek_maps, seek_plan},
-        read::{explain_code, load, loads},
+        read::{did_you_mean, explain_code, load, loads},
         show::{
             draw_estimate, draw_frontier, draw_map, draw_plan, draw_plan_alone, draw_trace, draw_world,
             explore,

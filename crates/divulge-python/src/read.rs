@@ -8,7 +8,7 @@ use divulge_model::{
     document,
     language::{self, looks_like_json},
 };
-use pyo3::prelude::*;
+use pyo3::{prelude::*, types::PyString};
 
 use crate::{
     error::{self, plain},
@@ -47,6 +47,13 @@ pub fn loads<'py>(
 #[pyfunction]
 pub fn explain_code(code: &str) -> Option<&'static str> {
     diagnostic::explain(code)
+}
+
+/// Advice for a name that is not known, if one is near. Texts that are no valid Unicode are compared as they would be shown.
+#[pyfunction]
+pub fn did_you_mean(name: &Bound<'_, PyString>, known: Vec<Bound<'_, PyString>>) -> Option<String> {
+    let known: Vec<_> = known.iter().map(|text| text.to_string_lossy()).collect();
+    diagnostic::did_you_mean(&name.to_string_lossy(), known.iter().map(|text| &**text))
 }
 
 fn read<'py>(py: Python<'py>, name: &str, text: &str, set: &[(String, String)]) -> PyResult<Read<'py>> {

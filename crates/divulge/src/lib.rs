@@ -103,7 +103,7 @@ pub mod seek;
 pub mod explain;
 
 mod nearest;
-pub use nearest::nearest;
+pub use nearest::{did_you_mean, nearest};
 
 pub use audit::audit;
 pub use check::check;

@@ -1,56 +1,58 @@
 //! "Did you mean": the nearest known name.
 
-/// The candidate nearest to `name` in edit distance, if it is near enough to be meant.
-pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted: Vec<char> = name.chars().take(64).collect();
-    let limit = (wanted.len() / 3).max(1);
-    let mut best: Option<(usize, &str)> = None;
-    // A hint is not worth a long search: very large worlds have their first names looked at.
-    for candidate in candidates.take(100_000) {
-        let bound = best.map_or(limit, |(d, _)| d.saturating_sub(1));
-        if best.is_some_and(|(d, _)| d == 0) {
-            break;
-        }
-        if let Some(d) = distance(&wanted, candidate, bound) {
-            best = Some((d, candidate));
-        }
-    }
-    best.map(|(_, c)| c)
-}
+/// Names longer than this are not compared: nobody mistypes them letter by letter.
+const LONGEST: usize = 64;
 
-/// The edit distance (insertions, deletions, replacements, swaps of neighbours; capitals are alike), if at most `bound`.
-fn distance(wanted: &[char], candidate: &str, bound: usize) -> Option<usize> {
-    let other: Vec<char> = candidate.chars().take(65).collect();
-    if wanted.len().abs_diff(other.len()) > bound {
+/// A hint is not worth a long search: of very many names the first are looked at.
+const MOST: usize = 100_000;
+
+/// The candidate nearest to `name`, if one is near enough to be what was meant: by insertions, deletions, replacements and
+/// swaps of neighbours, with capitals and small letters alike. Of equally near ones it is the first in alphabetical order.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = name.chars().count();
+    if length == 0 || length > LONGEST {
         return None;
     }
-    let same = |a: char, b: char| a == b || a.to_lowercase().eq(b.to_lowercase());
-    let (mut two_back, mut back) = (Vec::new(), (0..=other.len()).collect::<Vec<_>>());
-    for i in 1..=wanted.len() {
-        let mut row = vec![i];
-        for j in 1..=other.len() {
-            let replace = back[j - 1] + usize::from(!same(wanted[i - 1], other[j - 1]));
-            let mut d = replace.min(back[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && wanted[i - 1] == other[j - 2] && wanted[i - 2] == other[j - 1] {
-                d = d.min(two_back[j - 2] + 1);
-            }
-            row.push(d);
+    let (wanted, limit) = (name.to_lowercase(), (length / 3).max(1));
+    let near = candidates.into_iter().take(MOST).filter_map(|candidate| {
+        if candidate == name || candidate.chars().count().abs_diff(length) > limit {
+            return None;
         }
-        two_back = std::mem::replace(&mut back, row);
-    }
-    Some(back[other.len()]).filter(|&d| d <= bound)
+        let distance = strsim::osa_distance(&wanted, &candidate.to_lowercase());
+        // A name of which every letter differs is no suggestion, however short.
+        (distance <= limit && distance < length).then_some((distance, candidate))
+    });
+    near.min().map(|(_, candidate)| candidate)
+}
+
+/// "did you mean `x`?" for the nearest candidate, if any is near enough.
+pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(name, candidates).map(|n| format!("did you mean `{n}`?"))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::nearest::nearest;
+    use crate::nearest::{did_you_mean, nearest};
 
     #[test]
     fn near_names_are_found_and_far_ones_are_not() {
-        let names = ["facility", "rad", "row", "col"];
-        assert_eq!(nearest("facilty", names.into_iter()), Some("facility"));
-        assert_eq!(nearest("rwo", names.into_iter()), Some("row"));
-        assert_eq!(nearest("Row", names.into_iter()), Some("row"));
-        assert_eq!(nearest("temperature", names.into_iter()), None);
+        let known = ["facility", "rad", "row", "col"];
+        for (name, meant) in [
+            ("facilty", Some("facility")),
+            ("FACILTY", Some("facility")),
+            ("rwo", Some("row")),
+            ("Row", Some("row")),
+            ("x", None),
+            ("temperature", None),
+            ("row", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(name, known), meant, "{name}");
+        }
+        assert_eq!(nearest("b", ["c", "a"]), None);
+        assert_eq!(nearest("ro", ["rop", "roa"]), Some("roa"));
+        assert_eq!(nearest("grösse", ["größe", "GRÖSSE"]), Some("GRÖSSE"));
+        assert_eq!(nearest(&"x".repeat(65), [&*"x".repeat(64)]), None);
+        assert_eq!(did_you_mean("exti", ["exit"]).as_deref(), Some("did you mean `exit`?"));
     }
 }

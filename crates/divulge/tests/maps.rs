@@ -95,9 +95,7 @@ fn compare_one(problem: &Problem, expected: &naive::Maps, options: &MapOptions) 
 
 fn compare_many(seed: u64, count: usize, profile: &Profile) {
     let profile = &Profile { odd_kinds: false, ..profile.clone() };
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let count = count * number("DIVULGE_EFFORT").unwrap_or(1) as usize;
-    let mut rng = Rng::new(seed + number("DIVULGE_SEED").unwrap_or(0));
+    let (mut rng, count) = (Rng::new(random::seed(seed)), count * random::effort());
     let (mut found, mut none) = (0, 0);
     for _ in 0..count {
         let problem = random::problem(&mut rng, profile);

@@ -14,13 +14,13 @@ use divulge::{
 use divulge_naive::{
     graph::{Graph, plain, trimmed},
     observer::Observer,
-    random::{Profile, Rng, problem},
+    random::{self, Profile, Rng, problem},
     witness::estimate_after,
 };
 
 fn problems(seed: u64, count: usize) -> impl Iterator<Item = Problem> {
-    let mut rng = Rng::new(seed);
-    (0..count).map(move |_| problem(&mut rng, &Profile::default()))
+    let mut rng = Rng::new(random::seed(seed));
+    (0..count * random::effort()).map(move |_| problem(&mut rng, &Profile::default()))
 }
 
 /// The problem's map, the observer by the definitions, and the world as a plain graph, for problems that are good input.

@@ -42,7 +42,7 @@ fn holds(problem: &Problem, found: &FoundPlan) {
 fn compare(seed: u64, count: usize, tries: usize, profile: &Profile) -> (usize, usize) {
     // Graphs that start otherwise than the world are refused.
     let profile = &Profile { odd_kinds: false, ..profile.clone() };
-    let mut rng = Rng::new(seed);
+    let (mut rng, count) = (Rng::new(random::seed(seed)), count * random::effort());
     let (mut found, mut none) = (0, 0);
     for _ in 0..count {
         let problem = if tries > 1 {

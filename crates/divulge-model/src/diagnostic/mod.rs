@@ -27,12 +27,11 @@ mod code;
 mod decode;
 mod render;
 mod source;
-mod suggest;
 
 pub use code::{Code, explain};
 pub use decode::decode;
+pub use divulge::{did_you_mean, nearest};
 pub use source::{Position, Source, SourceId, Span};
-pub use suggest::{did_you_mean, nearest};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

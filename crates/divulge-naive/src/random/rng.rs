@@ -19,6 +19,12 @@ impl Rng {
         z ^ (z >> 31)
     }
 
+    /// So many random bytes.
+    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
+        let words = (0..count.div_ceil(8)).flat_map(|_| self.bits().to_le_bytes());
+        words.take(count).collect()
+    }
+
     /// A number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.bits() % bound as u64) as usize

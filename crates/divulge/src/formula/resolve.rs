@@ -49,8 +49,8 @@ pub fn check(world: &World, formula: &Formula) -> Result<(), FormulaError> {
 pub(crate) fn vertex(world: &World, name: &str, span: Span) -> Result<Vertex, FormulaError> {
     world.vertex(name).ok_or_else(|| {
         let e = FormulaError::new(span, format!("the world has no vertex called `{name}`"));
-        match crate::nearest(name, world.names.iter()) {
-            Some(near) => e.help(format!("did you mean `{near}`?")),
+        match crate::did_you_mean(name, world.names.iter()) {
+            Some(advice) => e.help(advice),
             None => e,
         }
     })
@@ -90,8 +90,8 @@ fn test(world: &World, test: &Test) -> Result<BitSet, FormulaError> {
 fn column<'w>(world: &'w World, name: &str, span: Span) -> Result<&'w crate::problem::Column, FormulaError> {
     world.props.column(name).ok_or_else(|| {
         let e = FormulaError::new(span, format!("no vertex has a property called `{name}`"));
-        match crate::nearest(name, world.props.names().iter()) {
-            Some(near) => e.help(format!("did you mean `{near}`?")),
+        match crate::did_you_mean(name, world.props.names().iter()) {
+            Some(advice) => e.help(advice),
             None => e,
         }
     })

@@ -69,17 +69,15 @@ mod tests {
     fn entries_come_in_the_order_of_their_keys() {
         for largest in [3, 1000, u64::MAX] {
             let (mut queue, mut model) = (Queue::new(), std::collections::BTreeMap::new());
-            let (mut seed, mut taken) = (7_u64, (0, 0));
+            let (mut rng, mut taken) = (divulge_naive::random::Rng::new(7), (0, 0));
             for node in 0..5000 {
-                let mut random = || {
-                    seed =
-                        seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                    seed >> 20
-                };
-                if random() % 3 > 0 {
-                    let cost: u64 = taken.0 + (largest - taken.0).min(random() % largest);
-                    let events =
-                        if cost == taken.0 { taken.1 + random() as u32 % 5 } else { random() as u32 % 100 };
+                if rng.bits() % 3 > 0 {
+                    let cost: u64 = taken.0 + (largest - taken.0).min(rng.bits() % largest);
+                    let events = if cost == taken.0 {
+                        taken.1 + rng.bits() as u32 % 5
+                    } else {
+                        rng.bits() as u32 % 100
+                    };
                     queue.push(Entry { cost, events, node });
                     *model.entry((cost, events)).or_insert(0) += 1;
                 } else if let Some(entry) = queue.pop() {

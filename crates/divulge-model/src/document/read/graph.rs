@@ -17,9 +17,6 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 
-/// Suggestions look at so many names at most: a hint is not worth a long search.
-const LOOK_AT: usize = 100_000;
-
 /// What the graph is read as.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -335,7 +332,7 @@ impl Graph<'_> {
 
     fn missing(&mut self, r: &mut Reader<'_>, token: Token) -> Step<()> {
         let name = r.say(token);
-        let near = did_you_mean(&name, self.names.iter().take(LOOK_AT));
+        let near = did_you_mean(&name, self.names.iter());
         r.report(
             Diagnostic::new(Code::DocUnknownVertex, format!("there is no vertex called `{name}`"))
                 .at(token.span(), "no such vertex")

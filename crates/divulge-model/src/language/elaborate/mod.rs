@@ -272,7 +272,7 @@ impl Elaborator<'_, '_> {
         let mentioned = std::mem::take(&mut self.scope.vertices);
         let mut result = Ok(());
         for name in mentioned.iter().filter(|n| world.vertex(&n.text).is_none()) {
-            let advice = did_you_mean(&name.text, world.names.iter().take(100_000));
+            let advice = did_you_mean(&name.text, world.names.iter());
             let example = world.names.iter().next().unwrap_or("u0");
             let message = format!("the world has no vertex `{}`", name.text);
             let finding = Diagnostic::new(Code::UnknownVertex, message).at(name.span, "");
