@@ -121,6 +121,7 @@ def _constraints(given: MapConstraints, labels: Labels, fixed: Dict[str, Image])
         "separate": [group(one) for one in given.separate],
         "fixed": [(labels.number(label), names[image]) for label, image in given.fixed.items()],
         "max_images": given.max_images,
+        "min_images": given.min_images,
         "merge_cost": [
             (labels.number(a), labels.number(b), _cost((a, b), cost)) for (a, b), cost in given.merge_cost.items()
         ],

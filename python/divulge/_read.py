@@ -83,6 +83,7 @@ def _observer(given: Mapping[str, Any], labels: Labels) -> Observer:
         separate=[tuple(values[label] for label in group) for group in limits_["separate"]],
         fixed={values[label]: image for label, image in limits_["fixed"]},
         max_images=limits_["max_images"],
+        min_images=limits_["min_images"],
         merge_cost={(values[a], values[b]): cost for a, b, cost in limits_["merge_cost"]},
     )
     return read

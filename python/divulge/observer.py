@@ -55,8 +55,8 @@ class MapConstraints:
     """What a sought map must respect.
 
     ``merge`` and ``separate`` are groups of labels that must look alike, or any two of which must look different; ``fixed``
-    gives labels their images; ``max_images`` is the largest number of images; ``merge_cost`` says what it costs to merge two
-    labels: ``{("left", "right"): 3}``.
+    gives labels their images; ``max_images`` and ``min_images`` are the largest and the smallest number of images; ``merge_cost`` says
+    what it costs to merge two labels: ``{("left", "right"): 3}``.
     """
 
     merge: Sequence[Iterable[Label]] = ()
@@ -64,6 +64,7 @@ class MapConstraints:
     fixed: Mapping[Label, Hashable] = field(default_factory=dict)
     max_images: Optional[int] = None
     merge_cost: Mapping[Tuple[Label, Label], int] = field(default_factory=dict)
+    min_images: Optional[int] = None
 
 
 AnyKnowledge = Union[str, Plan, Graph, Sequence[Plan]]

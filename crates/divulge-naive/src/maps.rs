@@ -126,6 +126,7 @@ pub fn allowed(problem: &Problem, map: &Partition) -> bool {
             .all(|group| each_pair(group, |l, m| alike(problem, map, *l, *m, false)))
         && each_pair(&constraints.fixed, fixed)
         && constraints.max_images.is_none_or(|most| map.len() <= most)
+        && constraints.min_images.is_none_or(|least| map.len() >= least)
 }
 
 fn each_pair<T>(items: &[T], test: impl Fn(&T, &T) -> bool) -> bool {

@@ -74,6 +74,12 @@ fn constraints_are_honoured() {
     p.observer.constraints.fixed.clear();
     p.observer.constraints.max_images = Some(2);
     assert_eq!(count(&p), (4, 3));
+    p.observer.constraints.min_images = Some(2);
+    assert_eq!(count(&p), (3, 2));
+    p.observer.constraints.max_images = None;
+    assert_eq!(count(&p), (4, 2));
+    p.observer.constraints.min_images = Some(4);
+    assert_eq!(count(&p), (0, 0));
     p.observer.constraints.merge_cost = vec![(a, b, 3), (c, b, 4)];
     assert_eq!(merge_cost(&p.observer.constraints, &partition(&p, "a b c")), 7);
     assert_eq!(merge_cost(&p.observer.constraints, &partition(&p, "a c,b")), 0);

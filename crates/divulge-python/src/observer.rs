@@ -23,6 +23,7 @@ pub struct Constraints {
     separate: Vec<Vec<u32>>,
     fixed: Vec<(u32, String)>,
     max_images: Option<usize>,
+    min_images: Option<usize>,
     merge_cost: Vec<(u32, u32, u64)>,
 }
 
@@ -135,6 +136,7 @@ impl Constraints {
             separate: groups(&self.separate),
             fixed: self.fixed.iter().map(|(l, image)| (Label(*l), image.clone())).collect(),
             max_images: self.max_images,
+            min_images: self.min_images,
             merge_cost: self.merge_cost.iter().map(|&(a, b, cost)| (Label(a), Label(b), cost)).collect(),
         }
     }
@@ -147,6 +149,7 @@ impl Constraints {
             separate: groups(&constraints.separate),
             fixed: constraints.fixed.iter().map(|(l, image)| (l.0, image.clone())).collect(),
             max_images: constraints.max_images,
+            min_images: constraints.min_images,
             merge_cost: constraints.merge_cost.iter().map(|&(a, b, cost)| (a.0, b.0, cost)).collect(),
         }
     }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use divulge::{
+    and_or,
     limit::{Limit, Monitor, Progress, Unlimited},
     maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
     problem::{Filter, FilterGraph, Knows, NamedGraph, Names, Problem, Scope},
@@ -96,9 +97,13 @@ fn compare_one(problem: &Problem, expected: &naive::Maps, options: &MapOptions) 
 fn compare_many(seed: u64, count: usize, profile: &Profile) {
     let profile = &Profile { odd_kinds: false, ..profile.clone() };
     let (mut rng, count) = (Rng::new(random::seed(seed)), count * random::effort());
-    let (mut found, mut none) = (0, 0);
+    let (mut found, mut none, mut bounded) = (0, 0, 0);
     for _ in 0..count {
         let problem = random::problem(&mut rng, profile);
+        // A lower bound that some map meets and some does not.
+        let least = problem.observer.constraints.min_images;
+        bounded +=
+            usize::from(least.is_some_and(|least| (3..=problem.world_labels.count()).contains(&least)));
         match compare(&problem) {
             Some(true) => found += 1,
             Some(false) => none += 1,
@@ -106,6 +111,7 @@ fn compare_many(seed: u64, count: usize, profile: &Profile) {
         }
     }
     assert!(found * 10 > count && none * 20 > count, "{found} found, {none} none of {count}");
+    assert!(bounded * 30 > count, "{bounded} of {count} ask for three images or more");
 }
 
 #[test]
@@ -172,6 +178,18 @@ fn what_is_told_before_the_end_is_true() {
         }
     }
     assert!(stopped > 30 && told > 30, "{stopped} stopped, {told} told");
+}
+
+#[test]
+fn more_images_than_allowed_are_refused() {
+    let mut problem = ngon(5);
+    problem.observer.map = None;
+    problem.observer.constraints.max_images = Some(3);
+    problem.observer.constraints.min_images = Some(4);
+    let refused = |e: QuestionError| e.to_string().contains("at least 4 and at most 3 images");
+    assert!(seek_both(&problem, &MapOptions::default(), &Unlimited).is_err_and(refused));
+    assert!(seek_maps(&problem, None, &MapOptions::default(), &Unlimited).is_err_and(refused));
+    assert!(and_or::seek_both(&problem, &Unlimited).is_err_and(refused));
 }
 
 #[test]

@@ -85,6 +85,7 @@ codes! {
     E0410 BadGroup "labels that make no group";
     E0411 NothingObservedYet "a test before anything was observed";
     E0412 IdleLoop "a loop without an action";
+    E0413 ImageBounds "more images asked for than allowed";
 
     E0501 DocSyntax "the document is not JSON";
     E0502 DocTruncated "the document ends too early";
@@ -108,6 +109,7 @@ codes! {
     E0521 DocMark "a mark that means nothing here";
     E0522 DocFormula "a formula that cannot be read";
     E0523 DocFormulaWorld "a formula that does not fit its world";
+    E0524 DocImageBounds "more images asked for than allowed";
 
     W0101 UnreachableGoal "the goal cannot be reached";
     W0102 UnusedLabel "a label that is never used";

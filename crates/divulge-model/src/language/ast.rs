@@ -246,6 +246,7 @@ pub(super) enum Clause {
     Separate(Vec<Name>),
     Fixed(Vec<Name>, Name),
     MaxImages(Expr),
+    MinImages(Expr),
     MergeCost(Vec<Name>, Expr),
     Stipulate(Stipulation),
 }

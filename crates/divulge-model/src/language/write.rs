@@ -218,6 +218,9 @@ impl Model {
         if let Some(most) = given.max_images {
             self.line(1, &format!("max images {most}"));
         }
+        if let Some(least) = given.min_images {
+            self.line(1, &format!("min images {least}"));
+        }
         for &(a, b, cost) in &given.merge_cost {
             self.line(1, &format!("merge cost {} = {cost}", labels(&[a, b], alphabet)?));
         }
@@ -247,7 +250,7 @@ fn word(text: &str) -> Result<&str, Unwritable> {
 }
 
 /// Words that begin a clause or an item, and so are quoted where they are names.
-const LEADING: [&str; 14] = [
+const LEADING: [&str; 15] = [
     "actions",
     "observations",
     "filter",
@@ -257,6 +260,7 @@ const LEADING: [&str; 14] = [
     "separate",
     "fixed",
     "max",
+    "min",
     "use",
     "cost",
     "model",

@@ -200,6 +200,14 @@ fn near_misses() {
         (ok.replace("\"world\", ", "\"world\", \"filter\": 3, "), Code::DocType),
         (ok.replace("\"world\", ", "\"world\", \"map\": [], "), Code::DocType),
         (ok.replace("\"world\", ", "\"world\", \"map_constraints\": {\"max_images\": -1}, "), Code::DocType),
+        (ok.replace("\"world\", ", "\"world\", \"map_constraints\": {\"min_images\": 1.5}, "), Code::DocType),
+        (
+            ok.replace(
+                "\"world\", ",
+                "\"world\", \"map_constraints\": {\"min_images\": 3, \"max_images\": 2}, ",
+            ),
+            Code::DocImageBounds,
+        ),
         (whole(world, "").replace("[{}]", "[]"), Code::DocObservers),
         (
             whole(&world.replace("\"action\"}", "\"action\", \"terminal\": true}"), observer),

@@ -97,7 +97,7 @@ fn same(p: &Problem, q: &Problem) {
         let named =
             |gs: &[Vec<Label>]| gs.iter().map(|g| g.iter().map(name).collect::<Vec<_>>()).collect::<Vec<_>>();
         let costs: Vec<_> = c.merge_cost.iter().map(|(a, b, cost)| (name(a), name(b), *cost)).collect();
-        (named(&c.merge), named(&c.separate), c.max_images, costs)
+        (named(&c.merge), named(&c.separate), (c.max_images, c.min_images), costs)
     };
     assert_eq!(groups(p), groups(q));
 }

@@ -248,6 +248,7 @@ fn maps_and_constraints() {
           separate go, wet
           fixed dry as \"x y\"
           max images 2 + 2
+          min images 2
           merge cost go, wet, dry = 5
         }}"
     ));
@@ -258,7 +259,7 @@ fn maps_and_constraints() {
     assert_eq!(c.merge, [vec![wet, dry]]);
     assert_eq!(c.separate, [vec![go, wet]]);
     assert_eq!(c.fixed, [(dry, "x y".to_owned())]);
-    assert_eq!(c.max_images, Some(4));
+    assert_eq!((c.max_images, c.min_images), (Some(4), Some(2)));
     assert_eq!(c.merge_cost, [(go, wet, 5), (go, dry, 5), (wet, dry, 5)]);
     assert_eq!([p.cost(go), p.cost(wet), p.cost(dry)], [3, 2, 2]);
 }

@@ -40,8 +40,12 @@ pub fn constraints(rng: &mut Rng, labels: &Labels) -> MapConstraints {
             constraints.fixed.push((label, format!("x{}", rng.below(2))));
         }
     }
-    if rng.chance(15) {
+    let bounded = rng.below(100);
+    if bounded < 18 {
         constraints.max_images = Some(rng.within(&(1..=4)));
+    }
+    if (12..35).contains(&bounded) {
+        constraints.min_images = Some(rng.within(&(0..=constraints.max_images.unwrap_or(5))));
     }
     if rng.chance(30) {
         constraints.merge_cost.extend(alike(rng).map(|(l, m)| (l, m, rng.below(5) as u64)));

@@ -139,6 +139,7 @@ fn constraints(r: &mut Rng, alphabet: &Alphabet) -> MapConstraints {
     let some: Vec<Label> = alphabet.labels().filter(|_| r.chance(20)).collect();
     c.fixed = some.into_iter().map(|l| (l, r.pick(ODD).to_string())).collect();
     c.max_images = r.chance(50).then(|| r.below(9));
+    c.min_images = r.chance(50).then(|| r.below(1 + c.max_images.unwrap_or(9)));
     c
 }
 

@@ -64,7 +64,8 @@ pub fn sought_map(problem: &Problem, style: Style) -> String {
             line(format!("{what}: {labels}"));
         }
     }
-    let MapConstraints { merge, separate, fixed, max_images, merge_cost } = &problem.observer.constraints;
+    let MapConstraints { merge, separate, fixed, max_images, min_images, merge_cost } =
+        &problem.observer.constraints;
     for (groups, must) in [(merge, "look alike"), (separate, "all look different")] {
         for group in groups {
             line(format!("these must {must}: {}", named(&mut group.iter().copied())));
@@ -75,6 +76,9 @@ pub fn sought_map(problem: &Problem, style: Style) -> String {
     }
     if let Some(most) = max_images {
         line(format!("at most {}", count(*most, "image")));
+    }
+    if let Some(least) = min_images {
+        line(format!("at least {}", count(*least, "image")));
     }
     for (a, b, cost) in merge_cost {
         line(format!("merging {} and {} costs {cost}", alphabet.name(*a), alphabet.name(*b)));

@@ -73,5 +73,7 @@ fn demand(problem: &Problem, demand: &Demand) -> String {
         Demand::Fixed(l, image) => format!("[map] `{}` looks like `{image}`", name(l)),
         Demand::MaxImages(1) => "[map] there is at most 1 image".to_owned(),
         Demand::MaxImages(n) => format!("[map] there are at most {n} images"),
+        Demand::MinImages(1) => "[map] there is at least 1 image".to_owned(),
+        Demand::MinImages(n) => format!("[map] there are at least {n} images"),
     }
 }

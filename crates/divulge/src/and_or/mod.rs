@@ -21,8 +21,8 @@ use crate::{
     formula::Stipulations,
     game::strategy::countable,
     limit::Monitor,
-    maps::{PartialMap, coarsest, demanded, finest, merge_cost, named},
-    problem::{Filter, Kind, Knows, LabelMap, Problem},
+    maps::{ImageCount, PartialMap, coarsest, demanded, finest, images, merge_cost, named, possible_images},
+    problem::{Filter, Knows, LabelMap, Problem},
     seek::self_divulged::Usable,
     verdict::{FoundMap, FoundPlan, QuestionError},
 };
@@ -60,23 +60,43 @@ pub fn seek_both(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<Foun
         ));
     }
     let constraints = &problem.observer.constraints;
+    possible_images(constraints)?;
     let Some(start) = demanded(&problem.alphabet, &problem.world_labels, constraints) else {
         return Ok(None);
     };
-    let few = |map: &PartialMap| few_images(map, constraints.max_images).is_some();
-    let Some((found, map)) = generalised(problem, &start, &few, monitor)? else { return Ok(None) };
+    let images = ImageCount::of(constraints);
+    let suits = |map: &PartialMap| so_many_images(map, images).is_some();
+    let Some((found, map)) = generalised(problem, &start, &suits, monitor)? else { return Ok(None) };
     let FoundPlan { plan, worst_case } = countable(found)?;
-    let map = few_images(&map, constraints.max_images).unwrap_or(map);
+    let map = so_many_images(&map, images).unwrap_or(map);
     let merge_cost = merge_cost(constraints, &map);
     let map = named(&problem.alphabet, constraints, &map);
     Ok(Some(FoundMap { map, plan, worst_case, merge_cost }))
 }
 
-/// A whole map that agrees with this one and has at most so many images.
-fn few_images(map: &PartialMap, most: Option<usize>) -> Option<PartialMap> {
-    let Some(most) = most else { return Some(finest(map)) };
-    let images = |map: &PartialMap| map.classes(Kind::Action).len() + map.classes(Kind::Observation).len();
-    coarsest(map).into_iter().find(|map| images(map) <= most)
+/// A whole map that agrees with this one and has so many images.
+fn so_many_images(map: &PartialMap, wanted: ImageCount) -> Option<PartialMap> {
+    let fine = finest(map);
+    if images(&fine) < wanted.least {
+        return None;
+    }
+    if wanted.most == usize::MAX {
+        return Some(fine);
+    }
+    let coarse = coarsest(map).into_iter().find(|map| images(map) <= wanted.most)?;
+    if images(&coarse) >= wanted.least {
+        return Some(coarse);
+    }
+    // From the finest map to a coarsest: what is merged next takes one image away at most.
+    let mut between = map.clone();
+    for pair in coarse.merged().iter() {
+        if images(&between) <= wanted.most {
+            break;
+        }
+        let (a, b) = map.index().pair(pair);
+        between = between.with(a, b, true)?;
+    }
+    Some(finest(&between)).filter(|map| wanted.allows(images(map)))
 }
 
 /// A plan and what it needed of the map to be decided, such that `suits` holds of that.

@@ -76,7 +76,7 @@ impl Item {
 
 /// The constraints one by one, each with the number of the group that it belongs to.
 fn demands(constraints: &MapConstraints) -> Vec<(usize, Demand)> {
-    let MapConstraints { merge, separate, fixed, max_images, .. } = constraints;
+    let MapConstraints { merge, separate, fixed, max_images, min_images, .. } = constraints;
     let mut demands = Vec::new();
     let mut group = 0;
     let lists = [(merge, Demand::Merge as fn(Label, Label) -> Demand), (separate, Demand::Separate)];
@@ -89,6 +89,7 @@ fn demands(constraints: &MapConstraints) -> Vec<(usize, Demand)> {
     }
     demands.extend(fixed.iter().map(|(label, image)| (group, Demand::Fixed(*label, image.clone()))));
     demands.extend(max_images.map(|most| (group + 1, Demand::MaxImages(most))));
+    demands.extend(min_images.map(|least| (group + 2, Demand::MinImages(least))));
     demands
 }
 
@@ -116,6 +117,7 @@ impl Inquiry<'_> {
                 Item::Demand(_, Demand::Separate(a, b)) => constraints.separate.push(vec![*a, *b]),
                 Item::Demand(_, Demand::Fixed(l, image)) => constraints.fixed.push((*l, image.clone())),
                 Item::Demand(_, Demand::MaxImages(most)) => constraints.max_images = Some(*most),
+                Item::Demand(_, Demand::MinImages(least)) => constraints.min_images = Some(*least),
             }
         }
         problem.observer.stipulations = stipulations;

@@ -5,9 +5,8 @@ use crate::{
         posed::MapQuestion,
         questions::{MapOptions, Prefer},
         search::{Guesses, Search},
-        space::{PartialMap, coarsest, finest, merge_cost},
+        space::{self, ImageCount, PartialMap, coarsest, finest, images, merge_cost},
     },
-    problem::Kind,
     seek::{SeekOptions, self_divulged::Stop},
     verdict::{FoundMap, QuestionError, SoFar},
 };
@@ -110,8 +109,8 @@ impl<'a> MapQuestion<'a> {
         turns: &mut Turns<'a>,
         effort: u64,
     ) -> Result<Option<PartialMap>, Stop> {
-        let max_images = self.problem.observer.constraints.max_images;
-        let mut search = Search::new(self.game, within, max_images, self.symmetries, self.monitor);
+        let images = ImageCount::of(&self.problem.observer.constraints);
+        let mut search = Search::new(self.game, within, images, self.symmetries, self.monitor);
         if turns.patience > 0 {
             search.give_up_after(turns.patience);
             // Regions are split anew each time, which is a waste where each is a large game.
@@ -124,7 +123,7 @@ impl<'a> MapQuestion<'a> {
         }
         let guesses = turns.guesses.get_or_insert_with(|| {
             let mut guesses = Guesses::new(start, false, within, self.symmetries, self.monitor);
-            max_images.into_iter().for_each(|most| guesses.rules.at_most_images(most));
+            guesses.rules.so_many_images(images);
             guesses
         });
         guesses.exists(self.game, effort)
@@ -148,7 +147,7 @@ impl<'a> MapQuestion<'a> {
         let constraints = &self.problem.observer.constraints;
         let asked = self.answering();
         let mut search =
-            Search::new(self.game, within, constraints.max_images, self.symmetries, self.monitor);
+            Search::new(self.game, within, ImageCount::of(constraints), self.symmetries, self.monitor);
         let visits = if start.index().len() > FEW_PAIRS { 1 } else { VISITS };
         search.give_up_after(patience.saturating_mul(visits));
         let mut best: Option<(u64, PartialMap)> = None;
@@ -167,7 +166,7 @@ impl<'a> MapQuestion<'a> {
                 let least = best.as_ref().map(|(least, _)| *least);
                 // Of those that are as good, one that hides least.
                 let better = best.as_ref().is_none_or(|(least, other)| {
-                    let key = |score: u64, map: &PartialMap| (score, u64::MAX - self::images(map) as u64);
+                    let key = |score: u64, map: &PartialMap| (score, u64::MAX - space::images(map) as u64);
                     (key(score, &map), map.merged()) < (key(*least, other), other.merged())
                 });
                 if better {
@@ -194,7 +193,7 @@ impl<'a> MapQuestion<'a> {
         let asked = self.answering();
         let coarse = prefer == Prefer::Coarsest;
         let mut guesses = Guesses::new(start, coarse, within, self.symmetries, self.monitor);
-        constraints.max_images.into_iter().for_each(|most| guesses.rules.at_most_images(most));
+        guesses.rules.so_many_images(ImageCount::of(constraints));
         // Some map is found soon, with a plan of any length; better ones are compared with it.
         let mut next = match within {
             Some(_) => guesses.exists(self.game, u64::MAX)?,
@@ -227,7 +226,7 @@ impl<'a> MapQuestion<'a> {
         let constraints = &self.problem.observer.constraints;
         let Some(more) = merge_cost(constraints, &best).checked_add(1) else { return Ok(best) };
         let mut guesses = Guesses::new(start, false, within, self.symmetries, self.monitor);
-        constraints.max_images.into_iter().for_each(|most| guesses.rules.at_most_images(most));
+        guesses.rules.so_many_images(ImageCount::of(constraints));
         guesses.rules.cheaper_than(constraints, more);
         loop {
             guesses.rules.more_images_than(images(&best));
@@ -238,8 +237,4 @@ impl<'a> MapQuestion<'a> {
             }
         }
     }
-}
-
-fn images(map: &PartialMap) -> usize {
-    map.classes(Kind::Action).len() + map.classes(Kind::Observation).len()
 }

@@ -11,9 +11,9 @@ mod search;
 pub(crate) mod space;
 
 pub use games::{MapGame, SelfDivulgedGame};
-pub use questions::{MapOptions, Prefer, seek_both, seek_map, seek_maps};
+pub use questions::{MapOptions, Prefer, possible_images, seek_both, seek_map, seek_maps};
 pub use search::{Search, Statistics};
 pub use space::{
-    Counter, Lessons, PairIndex, Pairs, PartialMap, Symmetries, Threshold, Undecided, coarsest, demanded,
-    finest, merge_cost, named,
+    Counter, ImageCount, Lessons, PairIndex, Pairs, PartialMap, Symmetries, Threshold, Undecided, coarsest,
+    demanded, finest, images, merge_cost, named,
 };

@@ -7,7 +7,7 @@ use crate::{
         games::MapGame,
         questions::MapOptions,
         search::{Search, Statistics},
-        space::{Counter, PartialMap, Symmetries, coarsest, finest, merge_cost, named},
+        space::{Counter, ImageCount, PartialMap, Symmetries, coarsest, finest, merge_cost, named},
     },
     problem::{LabelMap, Plan, Problem},
     seek::{SeekOptions, seek_plan_with, self_divulged::Stop},
@@ -33,11 +33,11 @@ impl<'a> MapQuestion<'a> {
     /// Every map that would do: how many, the finest and the coarsest.
     pub fn all(&mut self, options: &MapOptions) -> Result<Frontier, QuestionError> {
         let too_many = || QuestionError::Refused("there are too many labels to count all maps".to_owned());
-        let max_images = self.problem.observer.constraints.max_images;
+        let images = ImageCount::of(&self.problem.observer.constraints);
         let mut counter = Counter::default();
         let Some(start) = self.start.clone() else { return Ok(Frontier::default()) };
-        let maps = counter.completions(&start, max_images).ok_or_else(too_many)?;
-        let mut search = Search::new(self.game, None, max_images, self.symmetries, self.monitor);
+        let maps = counter.completions(&start, images).ok_or_else(too_many)?;
+        let mut search = Search::new(self.game, None, images, self.symmetries, self.monitor);
         let (mut fine, mut coarse): (Vec<PartialMap>, Vec<PartialMap>) = (Vec::new(), Vec::new());
         let mut counts = Some([0u128; 2]);
         let monitor = self.monitor;
@@ -46,7 +46,7 @@ impl<'a> MapQuestion<'a> {
             if !feasible && !Counter::is_quick(region) {
                 return Ok(());
             }
-            let more = counter.completions(region, max_images);
+            let more = counter.completions(region, images);
             counts = counts.zip(more).and_then(|(mut counts, more)| {
                 let count = &mut counts[usize::from(feasible)];
                 *count = count.checked_add(more)?;

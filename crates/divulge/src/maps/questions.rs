@@ -10,10 +10,10 @@ use crate::{
     maps::{
         games::{Beliefs, Decided, GivenDivulgedGame, GivenPlanGame, MapGame, OneByOne, SelfDivulgedGame},
         posed::MapQuestion,
-        space::{Pairs, PartialMap, Symmetries, demanded},
+        space::{ImageCount, Pairs, PartialMap, Symmetries, demanded},
     },
     observer::{Admits, Divulged},
-    problem::{Filter, Knows, Plan, Problem},
+    problem::{Filter, Knows, MapConstraints, Plan, Problem},
     seek::{
         SeekOptions,
         self_divulged::{Stop, Usable},
@@ -117,6 +117,7 @@ fn ask<T>(
                 .to_owned(),
         ));
     }
+    possible_images(&observer.constraints)?;
     let mut merge_costs = observer.constraints.merge_cost.iter().map(|&(_, _, cost)| cost);
     if merge_costs.try_fold(0, u64::checked_add).is_none() {
         return Err(QuestionError::Refused(
@@ -167,6 +168,18 @@ fn ask<T>(
     };
     let beliefs = Beliefs::new(tracked, &stipulations);
     go(&mut GivenDivulgedGame::new(&robot, &expansion, &stipulations, beliefs, monitor))
+}
+
+/// Refuses constraints that ask for more images than they allow.
+pub fn possible_images(constraints: &MapConstraints) -> Result<(), QuestionError> {
+    let ImageCount { least, most } = ImageCount::of(constraints);
+    if least <= most {
+        return Ok(());
+    }
+    Err(QuestionError::Refused(format!(
+        "the map must have at least {least} and at most {most} images, which no map has: lower `min_images` or raise \
+         `max_images`"
+    )))
 }
 
 fn joint(problem: &Problem, plan: &Plan) -> Result<Joint, QuestionError> {

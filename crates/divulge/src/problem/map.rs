@@ -86,6 +86,8 @@ pub struct MapConstraints {
     pub fixed: Vec<(Label, String)>,
     /// The largest number of images, those of actions and those of observations counted together.
     pub max_images: Option<usize>,
+    /// The smallest number of images, counted alike.
+    pub min_images: Option<usize>,
     /// What it costs to merge two labels.
     pub merge_cost: Vec<(Label, Label, u64)>,
 }

@@ -40,4 +40,6 @@ pub enum Demand {
     Fixed(Label, String),
     /// There are at most so many images.
     MaxImages(usize),
+    /// There are at least so many images.
+    MinImages(usize),
 }

@@ -103,6 +103,7 @@ fn only(problem: &Problem, conflict: &MapConflict, keep: impl Fn(usize) -> bool)
             Demand::Separate(a, b) => constraints.separate.push(vec![*a, *b]),
             Demand::Fixed(l, image) => constraints.fixed.push((*l, image.clone())),
             Demand::MaxImages(most) => constraints.max_images = Some(*most),
+            Demand::MinImages(least) => constraints.min_images = Some(*least),
         }
     }
     changed

@@ -85,8 +85,9 @@ fn gap(alphabet: &Alphabet, missing: &[Label], place: Span) -> Option<Diagnostic
 
 /// Reads what a sought map must respect.
 pub fn constraints(r: &mut Reader<'_>, known: Known<'_>) -> Step<MapConstraints> {
-    const FIELDS: &[&str] = &["merge", "separate", "fixed", "max_images", "merge_cost"];
+    const FIELDS: &[&str] = &["merge", "separate", "fixed", "max_images", "min_images", "merge_cost"];
     let mut c = MapConstraints::default();
+    let mut least = None;
     let mut fields = Fields::new(r, "`map_constraints`", FIELDS);
     r.expect_object("an object of constraints", |r, key| {
         match fields.take(r, key)? {
@@ -107,11 +108,27 @@ pub fn constraints(r: &mut Reader<'_>, known: Known<'_>) -> Step<MapConstraints>
                 c.fixed.sort();
             }
             Some("max_images") => c.max_images = r.expect_integer("a number of images")?,
+            Some("min_images") => {
+                least = Some(key);
+                c.min_images = r.expect_integer("a number of images")?;
+            }
             Some(_) => c.merge_cost = merge_costs(r, known)?,
             None => {}
         }
         Ok(())
     })?;
+    if let (Some(key), Some(least), Some(most)) = (least, c.min_images, c.max_images)
+        && least > most
+    {
+        r.report(
+            Diagnostic::new(
+                Code::DocImageBounds,
+                format!("no map has at least {least} and at most {most} images"),
+            )
+            .at(key.span(), "more than `max_images`")
+            .help("lower `min_images` or raise `max_images`"),
+        )?;
+    }
     Ok(c)
 }
 

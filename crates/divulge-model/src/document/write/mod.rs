@@ -287,6 +287,9 @@ fn constraints<W: Write>(j: &mut Json<W>, c: &MapConstraints, labels: &Labels<'_
         if let Some(most) = c.max_images {
             j.plain_field("max_images", most)?;
         }
+        if let Some(least) = c.min_images {
+            j.plain_field("min_images", least)?;
+        }
         if c.merge_cost.is_empty() {
             return Ok(());
         }

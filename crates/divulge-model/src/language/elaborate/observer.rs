@@ -41,6 +41,7 @@ pub(super) fn compile(ast: &ast::Observer, around: &Around, scope: &mut Scope) -
         map_span: None,
         constraints: MapConstraints::default(),
         constraint_span: None,
+        image_bounds: [None; 2],
         filter: None,
         knows: None,
         stipulations: Vec::new(),
@@ -63,6 +64,8 @@ struct Builder<'a> {
     map_span: Option<Span>,
     constraints: MapConstraints,
     constraint_span: Option<Span>,
+    /// The least and the largest number of images, with their places.
+    image_bounds: [Option<(usize, Span)>; 2],
     filter: Option<(Filter, Span)>,
     knows: Option<(Knows, Span)>,
     stipulations: Vec<Stipulation>,
@@ -132,9 +135,10 @@ impl Builder<'_> {
                 }
             }
             Clause::MaxImages(count) => {
-                self.constraint_span.get_or_insert(count.span);
-                let n = scope.constant_int(count, "the number of images")?;
-                self.constraints.max_images = Some(self.natural(n, count.span, scope)? as usize);
+                self.constraints.max_images = Some(self.images(count, 1, scope)?);
+            }
+            Clause::MinImages(count) => {
+                self.constraints.min_images = Some(self.images(count, 0, scope)?);
             }
             Clause::MergeCost(names, cost) => {
                 self.constrained(names);
@@ -155,6 +159,32 @@ impl Builder<'_> {
         if let Some(first) = names.first() {
             self.constraint_span.get_or_insert(first.span);
         }
+    }
+
+    /// The number of images in `min images` or `max images`, the first or the second of the two bounds.
+    fn images(&mut self, count: &ast::Expr, bound: usize, scope: &mut Scope) -> Checked<usize> {
+        self.constraint_span.get_or_insert(count.span);
+        if let Some((_, first)) = self.image_bounds[bound] {
+            let message = format!("this is a second `{} images`", ["min", "max"][bound]);
+            return scope.fail(twice(message, count.span, first, "keep one of them"));
+        }
+        let n = scope.constant_int(count, "the number of images")?;
+        let n = self.natural(n, count.span, scope)? as usize;
+        self.image_bounds[bound] = Some((n, count.span));
+        if let [Some((least, at)), Some((most, allowed))] = self.image_bounds
+            && least > most
+        {
+            return scope.fail(
+                Diagnostic::new(
+                    Code::ImageBounds,
+                    format!("no map has at least {least} and at most {most} images"),
+                )
+                .at(at, format!("at least {least}"))
+                .note_at(allowed, format!("at most {most}"))
+                .help("lower the one or raise the other"),
+            );
+        }
+        Ok(n)
     }
 
     fn natural(&self, n: i64, span: Span, scope: &mut Scope) -> Checked<u64> {

@@ -16,8 +16,8 @@ impl Parser<'_> {
     }
 
     fn clause(&mut self, clauses: &mut Vec<Clause>) -> Parsed<()> {
-        const WORDS: [&str; 8] =
-            ["knows", "filter", "sees", "stipulate", "merge", "separate", "fixed", "max"];
+        const WORDS: [&str; 9] =
+            ["knows", "filter", "sees", "stipulate", "merge", "separate", "fixed", "max", "min"];
         let token = self.peek();
         let clause = match self.word_at(token) {
             "knows" => {
@@ -57,6 +57,11 @@ impl Parser<'_> {
                 self.take();
                 self.expect_word("images")?;
                 Clause::MaxImages(self.expression()?)
+            }
+            "min" => {
+                self.take();
+                self.expect_word("images")?;
+                Clause::MinImages(self.expression()?)
             }
             _ => return self.unknown_item("in an observer", &WORDS),
         };

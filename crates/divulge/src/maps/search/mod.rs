@@ -16,7 +16,7 @@ use crate::{
     limit::{Monitor, Progress},
     maps::{
         games::{Decided, MapGame},
-        space::{Lessons, Pairs, PartialMap, Symmetries, Undecided},
+        space::{ImageCount, Lessons, Pairs, PartialMap, Symmetries, Undecided, images},
     },
     problem::{Kind, Label},
     seek::self_divulged::Stop,
@@ -59,7 +59,7 @@ pub type Visit<'v> = dyn FnMut(&PartialMap, bool) -> Result<(), Stop> + 'v;
 pub struct Search<'a, G: MapGame + ?Sized> {
     game: &'a mut G,
     within: Option<u32>,
-    max_images: Option<usize>,
+    images: ImageCount,
     symmetries: &'a Symmetries,
     /// Whether regions are feasible.
     lessons: Lessons<Option<bool>>,
@@ -75,17 +75,19 @@ pub struct Search<'a, G: MapGame + ?Sized> {
 
 /// Whether the constraint on the number of images is settled.
 enum Images {
-    Fine,
-    TooMany(Pairs),
+    /// The number is right throughout, because of these pairs.
+    Fine(Pairs),
+    /// Too many or too few, because of these pairs.
+    Wrong(Pairs),
     Open,
 }
 
 impl<'a, G: MapGame + ?Sized> Search<'a, G> {
-    /// A search for solutions of at most `within` events, if that is given, under maps of at most `max_images` images.
+    /// A search for solutions of at most `within` events, if that is given, under maps of `images` images.
     pub fn new(
         game: &'a mut G,
         within: Option<u32>,
-        max_images: Option<usize>,
+        images: ImageCount,
         symmetries: &'a Symmetries,
         monitor: &'a dyn Monitor,
     ) -> Self {
@@ -93,7 +95,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         Self {
             game,
             within,
-            max_images,
+            images,
             symmetries,
             lessons: Lessons::default(),
             feasible: Vec::new(),
@@ -189,7 +191,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
             return Ok(Ok(Decided { feasible, looked: looked.clone() }));
         }
         let images = self.images(map);
-        if let Images::TooMany(looked) = images {
+        if let Images::Wrong(looked) = images {
             return Ok(Ok(Decided { feasible: false, looked }));
         }
         let Statistics { decided: maps, learnt, .. } = self.statistics;
@@ -209,12 +211,11 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
             Ok(Decided { feasible: false, looked }) => self.refuted(map, looked).map(Ok),
             Ok(mut decided) => {
                 self.statistics.decided += 1;
-                if decided.feasible && self.max_images.is_some() {
-                    // That there are few enough images depends on what is merged.
-                    decided.looked.add(map.merged());
-                }
-                if decided.feasible && matches!(images, Images::Open) {
-                    return Ok(Err(map.first_open().expect("the number of images is open")));
+                if decided.feasible {
+                    match &images {
+                        Images::Fine(looked) => decided.looked.add(looked),
+                        _ => return Ok(Err(map.first_open().expect("the number of images is open"))),
+                    }
                 }
                 self.learn(map, &decided);
                 Ok(Ok(decided))
@@ -296,25 +297,48 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
     }
 
     fn images(&self, map: &PartialMap) -> Images {
-        let Some(max) = self.max_images else { return Images::Fine };
-        let classes = [Kind::Action, Kind::Observation].map(|kind| map.classes(kind));
-        if classes.iter().map(Vec::len).sum::<usize>() <= max {
-            return Images::Fine;
-        }
+        let ImageCount { least, most } = self.images;
         let mut looked = Pairs::new(map.index().len());
-        let mut least = 0;
-        for classes in &classes {
-            let mut apart: Vec<Label> = Vec::new();
-            for class in classes {
-                if apart.iter().all(|&other| map.alike(class[0], other) == Ok(false)) {
-                    apart.iter().for_each(|&other| looked.insert(map.index().number(class[0], other)));
-                    apart.push(class[0]);
-                }
-            }
-            least += apart.len();
+        if least == 0 && most == usize::MAX {
+            return Images::Fine(looked);
         }
-        if least > max { Images::TooMany(looked) } else { Images::Open }
+        // Merging more makes fewer; labels that are apart from each other stay so many images.
+        let at_most = images(map);
+        if at_most < least {
+            return Images::Wrong(map.merged().clone());
+        }
+        if most < usize::MAX && at_most <= most {
+            looked.add(map.merged());
+        }
+        if least == 0 && at_most <= most {
+            return Images::Fine(looked);
+        }
+        let (at_least, apart) = apart(map);
+        if at_least > most {
+            return Images::Wrong(apart);
+        }
+        if at_least < least || at_most > most {
+            return Images::Open;
+        }
+        looked.add(&apart);
+        Images::Fine(looked)
     }
+}
+
+/// How many images there are at least, and the pairs that are apart and show it.
+fn apart(map: &PartialMap) -> (usize, Pairs) {
+    let (mut images, mut looked) = (0, Pairs::new(map.index().len()));
+    for kind in [Kind::Action, Kind::Observation] {
+        let mut apart: Vec<Label> = Vec::new();
+        for class in map.classes(kind) {
+            if apart.iter().all(|&other| map.alike(class[0], other) == Ok(false)) {
+                apart.iter().for_each(|&other| looked.insert(map.index().number(class[0], other)));
+                apart.push(class[0]);
+            }
+        }
+        images += apart.len();
+    }
+    (images, looked)
 }
 
 /// The pairs decided in `map` from which, with the decision about a and b, the pairs in `looked` follow.

@@ -7,7 +7,7 @@ use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
 
 use crate::{
     limit::{Limit, Monitor, Progress},
-    maps::space::{Pairs, PartialMap},
+    maps::space::{ImageCount, Pairs, PartialMap},
     problem::{Kind, Label, MapConstraints},
 };
 /// Stops the solver when the monitor says so.
@@ -68,8 +68,18 @@ impl<'m> Rules<'m> {
         self.add(clause);
     }
 
+    /// There must be so many images.
+    pub fn so_many_images(&mut self, images: ImageCount) {
+        if images.most < usize::MAX {
+            self.at_most_images(images.most);
+        }
+        if let Some(fewer) = images.least.checked_sub(1) {
+            self.more_images_than(fewer);
+        }
+    }
+
     /// There must be at most this many images.
-    pub fn at_most_images(&mut self, images: usize) {
+    fn at_most_images(&mut self, images: usize) {
         self.count_images();
         if let Some(&more) = self.more_images.get(images) {
             self.add(vec![!more]);

@@ -5,6 +5,33 @@ use crate::{
     problem::{Alphabet, Kind, Label, LabelMap, MapConstraints},
     sets::BitSet,
 };
+/// How many images a map may have, those of actions and those of observations counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageCount {
+    /// At least so many.
+    pub least: usize,
+    /// At most so many; `usize::MAX` if any number will do.
+    pub most: usize,
+}
+
+impl ImageCount {
+    /// What the constraints ask for.
+    pub fn of(constraints: &MapConstraints) -> Self {
+        let MapConstraints { min_images, max_images, .. } = constraints;
+        Self { least: min_images.unwrap_or(0), most: max_images.unwrap_or(usize::MAX) }
+    }
+
+    /// Whether a map of so many images will do.
+    pub fn allows(self, images: usize) -> bool {
+        (self.least..=self.most).contains(&images)
+    }
+}
+
+/// How many images a map has if nothing more is merged.
+pub fn images(map: &PartialMap) -> usize {
+    map.classes(Kind::Action).len() + map.classes(Kind::Observation).len()
+}
+
 /// The partial map that the constraints demand; `None` if they contradict each other.
 ///
 /// A pair of an action and an observation, or with a label that the world does not have, demands nothing: such labels are

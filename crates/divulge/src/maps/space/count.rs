@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    maps::space::partial::PartialMap,
+    maps::space::{constraints::ImageCount, partial::PartialMap},
     problem::{Kind, Label},
 };
 /// Up to this many classes partitions are counted over all subsets.
@@ -19,14 +19,14 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// How many maps of at most `max_images` images complete `map`. `None` if there are too many labels to count.
-    pub fn completions(&mut self, map: &PartialMap, max_images: Option<usize>) -> Option<u128> {
+    /// How many maps of `images` images complete `map`. `None` if there are too many labels to count.
+    pub fn completions(&mut self, map: &PartialMap, images: ImageCount) -> Option<u128> {
         let actions = self.by_images(map, Kind::Action)?;
         let observations = self.by_images(map, Kind::Observation)?;
         let mut sum: u128 = 0;
         for (i, a) in actions.iter().enumerate() {
             for (j, o) in observations.iter().enumerate() {
-                if max_images.is_none_or(|max| i + j <= max) {
+                if images.allows(i + j) {
                     sum = sum.checked_add(a.checked_mul(*o)?)?;
                 }
             }
