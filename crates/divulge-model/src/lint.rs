@@ -1,5 +1,9 @@
 //! Probable mistakes in a problem, however it was written: warnings, never errors.
 
+mod comparisons;
+
+pub use comparisons::{Odd, odd_comparisons};
+
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Span};
 use divulge::formula::Stipulations;
 use divulge::graph::reachable;
@@ -37,6 +41,7 @@ pub fn lint(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
     goal(problem, places, &reach, diagnostics);
     labels(problem, places, &reach, diagnostics);
     deadlock(problem, places, &reach, diagnostics);
+    comparisons(problem, places, diagnostics);
     stipulations(problem, places, &reach, diagnostics);
 }
 
@@ -44,6 +49,7 @@ pub fn lint(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
 pub fn lint_for_audit(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
     let reach = reachable(&problem.world.graph);
     labels(problem, places, &reach, diagnostics);
+    comparisons(problem, places, diagnostics);
     stipulations(problem, places, &reach, diagnostics);
 }
 
@@ -127,6 +133,20 @@ fn deadlock(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mu
     diagnostics.push(at(finding, places.world));
 }
 
+/// In a model, the types of variables tell more, and have been checked.
+fn comparisons(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
+    if places.world.is_some() {
+        return;
+    }
+    for (i, stipulation) in problem.observer.stipulations.iter().enumerate() {
+        for Odd { message, help } in odd_comparisons(&problem.world, &stipulation.formula) {
+            let message = format!("the stipulation `{}` {message}", stipulation.name);
+            let finding = Diagnostic::new(Code::DocOddValue, message).help(help);
+            diagnostics.push(at(finding, places.stipulations.get(i).copied()));
+        }
+    }
+}
+
 /// Worlds larger than this are made by programs, and looking at their stipulations here would take too long.
 const MAX_VERTICES: usize = 100_000;
 
@@ -143,6 +163,10 @@ fn stipulations(problem: &Problem, places: &Places, reach: &BitSet, diagnostics:
         let Ok(compiled) = Stipulations::compile(world, std::slice::from_ref(stipulation)) else { continue };
         let place = places.stipulations.get(i).copied();
         let name = &stipulation.name;
+        // What follows from an odd comparison is not said again.
+        if places.world.is_none() && !odd_comparisons(world, &stipulation.formula).is_empty() {
+            continue;
+        }
         let holds = |signature: &[u64]| compiled.hold(stipulation.scope, signature);
         if let Some((can_hold, can_fail)) = verdicts(&compiled, world, reach, holds) {
             if !can_fail {

@@ -124,6 +124,7 @@ codes! {
     W0111 LooksLikeVariable "a label that looks like a variable";
 
     W0501 DocMapLabel "a map that speaks of an unknown label";
+    W0502 DocOddValue "a comparison with a value that nothing has";
 }
 
 impl Code {

@@ -4,12 +4,23 @@
 
 use std::{fs, path::Path};
 
-use divulge_model::{diagnostic::Code, document};
+use divulge_model::{
+    diagnostic::{Code, Diagnostics},
+    document,
+    lint::{Places, lint},
+};
 
 fn shown(name: &str, text: &str) -> String {
     match document::read(name, text) {
         Err(found) => found.render(false),
-        Ok(document) => {
+        Ok(mut document) => {
+            // The other lints are about problems of any form, and have models for fixtures.
+            let mut found = Diagnostics::new();
+            lint(&document.problem, &Places::default(), &mut found);
+            found
+                .iter()
+                .filter(|one| one.code == Code::DocOddValue)
+                .for_each(|one| document.warnings.push(one.clone()));
             let mut shown = document.warnings.render(false);
             if let Err(found) = document.total_map() {
                 shown += &found.render(false);
