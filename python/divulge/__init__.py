@@ -20,9 +20,21 @@ Worlds that are computed rather than written are built with :meth:`World.explore
 from ._divulge import __version__, explain_code
 from ._limits import Progress
 from ._read import load, loads
-from .answer import Answer, Frontier, RuledOut, Sought, Twin, Verdict, Violation, Why, WorstCase
+from .answer import (
+    Answer,
+    Frontier,
+    MapCounts,
+    RuledOut,
+    Sought,
+    Statistics,
+    Twin,
+    Verdict,
+    Violation,
+    Why,
+    WorstCase,
+)
 from .errors import Diagnostic, DivulgeError, DivulgeWarning, NoAnswer, Span, UnexpectedEvent
-from .estimate import Estimate, Moment, Trace
+from .estimate import Deviation, Estimate, Moment, Trace
 from .formula import (
     Formula,
     P,
@@ -51,6 +63,7 @@ from .world import World
 
 __all__ = [
     "Answer",
+    "Deviation",
     "Diagnostic",
     "DivulgeError",
     "DivulgeWarning",
@@ -61,6 +74,7 @@ __all__ = [
     "Graph",
     "LabelMap",
     "MapConstraints",
+    "MapCounts",
     "Moment",
     "NoAnswer",
     "Observer",
@@ -75,6 +89,7 @@ __all__ = [
     "Run",
     "Sought",
     "Span",
+    "Statistics",
     "Stipulation",
     "Trace",
     "Twin",

@@ -7,12 +7,12 @@ from typing import Any, Dict, Generic, Hashable, Iterable, List, Mapping, Option
 from . import _divulge
 from ._compile import Compiler
 from ._labels import Labels
-from ._text import scalar
-from .errors import DivulgeError
+from ._text import key, plain, scalar, unique
+from .errors import Diagnostic, DivulgeError
 from .estimate import Estimate
 from .formula import AnyFormula, formula
 from .graph import Graph, Label, Spec
-from .label_map import Image, LabelMap, MapSpec, image_names
+from .label_map import Image, LabelMap, MapSpec, check_group, check_image, image_names
 from .notebook import Page
 from .observer import MapConstraints, Observer, Stipulation
 from .plan import Plan
@@ -38,6 +38,7 @@ class Built(Generic[S]):
         self.stipulations = stipulations
         #: images that the constraints fix, by name
         self.fixed = fixed
+        self._findings: Dict[bool, List[Diagnostic]] = {}
         if label_map is not None:
             label_map._drawn = lambda: _divulge.draw_map(native) or ""
 
@@ -49,6 +50,12 @@ class Built(Generic[S]):
         """A label's own value."""
         return self.labels.values[number]
 
+    def findings(self, audit: bool) -> List[Diagnostic]:
+        """Probable mistakes, looked for once."""
+        if audit not in self._findings:
+            self._findings[audit] = self.native.lint(audit)
+        return self._findings[audit]
+
     def explore(self, execution: Optional[Iterable[Label]] = None, note: Optional[Tuple[str, str]] = None) -> Page:
         """The explorer for this problem."""
         events = None if execution is None else [self.labels.texts[self.labels.number(label)] for label in execution]
@@ -58,7 +65,9 @@ class Built(Generic[S]):
         """Whether a formula holds of a set of vertices."""
         compiler = Compiler(self.world)
         text = formula(what).text(compiler)
-        return self.native.holds(text, vertices, compiler.conditions(vertices))
+        found = self.native.holds(text, vertices, compiler.conditions(vertices))
+        self.world._doubt(text)
+        return found
 
 
 def build(
@@ -99,27 +108,26 @@ def build(
 
 
 def _cost(label: Label, cost: int) -> int:
-    if isinstance(cost, bool) or not isinstance(cost, int) or not 0 <= cost < 2**64:
+    own = plain(cost)
+    if isinstance(own, bool) or not isinstance(own, int) or not 0 <= own < 2**64:
         raise DivulgeError(f"the cost of {label!r} is {cost!r}", "a cost is an integer from 0")
-    return cost
+    return own
 
 
 def _constraints(given: MapConstraints, labels: Labels, fixed: Dict[str, Image]) -> Dict[str, Any]:
-    def group(one: Iterable[Label]) -> List[int]:
-        return [labels.number(label) for label in one]
+    def groups(every: Iterable[Any], what: str) -> List[List[int]]:
+        return [[labels.number(label) for label in check_group(one, what)] for one in every]
 
-    names: Dict[Hashable, str] = {}
-    for image in given.fixed.values():
-        if image not in names:
-            called = str(scalar(image))
-            while called in fixed:
-                called += "'"
-            names[image] = called
+    names: Dict[Any, str] = {}
+    for label, image in given.fixed.items():
+        if key(check_image(label, image)) not in names:
+            called = unique(str(scalar(image)), fixed)
+            names[key(image)] = called
             fixed[called] = image
     return {
-        "merge": [group(one) for one in given.merge],
-        "separate": [group(one) for one in given.separate],
-        "fixed": [(labels.number(label), names[image]) for label, image in given.fixed.items()],
+        "merge": groups(given.merge, "merge"),
+        "separate": groups(given.separate, "separate"),
+        "fixed": [(labels.number(label), names[key(image)]) for label, image in given.fixed.items()],
         "max_images": given.max_images,
         "min_images": given.min_images,
         "merge_cost": [
@@ -140,13 +148,13 @@ def _filter(given: Union[str, Graph], images: Mapping[str, Image]) -> Tuple[str,
     if isinstance(given, str):
         return given, [], []
     # The filter's labels are images: those of the map by their names, others by names of their own.
-    named: Dict[Any, str] = {image: name for name, image in images.items()}
+    named: Dict[Any, str] = {key(image): name for name, image in images.items()}
     number: Dict[Any, int] = {}
     texts: List[str] = []
     for _, image, _ in given._arcs:
         if image not in number:
-            called = named.get(image, str(scalar(image)))
-            while image not in named and (called in images or called in texts):
+            called = named.get(key(image), str(scalar(image)))
+            while key(image) not in named and (called in images or called in texts):
                 called += "'"
             number[image] = len(texts)
             texts.append(called)

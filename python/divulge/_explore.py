@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from enum import EnumMeta
 from typing import Any, Callable, Dict, Hashable, Iterable, List, Optional, Union
 
 from ._labels import Labels
-from ._text import several
+from ._text import listed, several
 from .errors import DivulgeError
 
 Outcome = Any
@@ -31,6 +32,8 @@ class Explored:
 
     def state(self, state: Hashable) -> int:
         """The number of a state, which is added if it is new."""
+        if state is None:
+            raise DivulgeError("None is no state: it stands for there being none", "give every initial state a value")
         try:
             number = self.ids.setdefault(state, len(self.states))
         except TypeError:
@@ -60,7 +63,7 @@ class Explored:
 
 def explore(
     initial: Iterable[Hashable],
-    actions: Union[Callable[[Any], Iterable[Hashable]], Iterable[Hashable]],
+    actions: Union[Callable[[Any], Any], Iterable[Hashable]],
     step: Callable[[Any, Any], Outcome],
     observe: Callable[[Any], Outcome],
     sense: Optional[Callable[[Any, Any], Outcome]],
@@ -70,10 +73,13 @@ def explore(
     """Breadth first from the initial states."""
     found = Explored(most)
     declare, vertex = found.labels.declare, found.vertex
-    fixed = None if callable(actions) else list(actions)
-    for action in fixed or ():
-        declare(action, False)
-    found.initial = [vertex(state, starts_observing) for state in initial]
+    # A class of enumeration members is callable, and a collection of actions.
+    offered = actions if callable(actions) and not isinstance(actions, EnumMeta) else None
+    fixed = () if offered is not None else listed(actions)
+    for action in fixed:
+        if action is not None:
+            declare(action, False)
+    found.initial = [vertex(state, starts_observing) for state in listed(initial)]
     states, state_of, observation, extend = found.states, found.state_of, found.observation, found.arcs.extend
     here = 0
     while here < len(observation):
@@ -87,12 +93,14 @@ def explore(
                     for after in several(sense(state, seen)):
                         extend((here, label, vertex(after, False)))
         else:
-            for action in actions(state) if callable(actions) else fixed or ():
-                outcome = step(state, action)
-                if outcome is None:
+            for action in fixed if offered is None else listed(offered(state)):
+                if action is None:
+                    continue
+                outcome = several(step(state, action))
+                if not outcome:
                     continue
                 label = declare(action, False)
-                for after in several(outcome):
+                for after in outcome:
                     extend((here, label, vertex(after, True)))
         here += 1
     return found

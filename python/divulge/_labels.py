@@ -25,15 +25,15 @@ class Labels:
             other._add(value, observation, name)
         return other
 
-    def declare(self, value: Hashable, observation: bool) -> int:
-        """The number of a label, which is added if it is new."""
+    def declare(self, value: Hashable, observation: bool, advice: str = "") -> int:
+        """The number of a label, which is added if it is new. ``advice``: what else may help if it is of the other kind."""
         number = self.index.get(value)
         if number is None:
             return self._add(value, observation, self._namer.name(value))
         if self.observation[number] != observation:
             raise DivulgeError(
                 f"`{self.texts[number]}` is both an action and an observation",
-                "give the action and the observation different names",
+                "give the action and the observation different names" + (f". {advice}" if advice else ""),
             )
         return number
 

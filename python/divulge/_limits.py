@@ -9,6 +9,10 @@ from .errors import DivulgeError
 
 #: bytes, or a text such as ``"512M"`` or ``"2G"``
 Size = Union[int, str, None]
+#: seconds, as a number or as a text such as ``"5s"``
+Time = Union[float, str, None]
+#: some hundred years
+_LONGEST = 1e10
 Limits = Tuple[Optional[float], Optional[int], Optional[Callable[..., object]]]
 
 _UNITS = {"": 0, "b": 0, "k": 1, "m": 2, "g": 3, "t": 4}
@@ -28,16 +32,32 @@ class Progress(NamedTuple):
 OnProgress = Optional[Callable[[Progress], object]]
 
 
-def limits(seconds: Optional[float], memory: Size, progress: OnProgress) -> Limits:
+def limits(seconds: Time, memory: Size, progress: OnProgress) -> Limits:
     """Limits as the native half takes them."""
-    if seconds is not None and not seconds >= 0:
-        raise DivulgeError(f"the time limit is {seconds!r}", "give a number of seconds, such as 10 or 0.5")
-    return None if seconds is None else float(seconds), _bytes(memory), _tell(progress)
+    return _seconds(seconds), _bytes(memory), _tell(progress)
+
+
+def _seconds(given: Time) -> Optional[float]:
+    if given is None:
+        return None
+    try:
+        if isinstance(given, str):
+            found = re.fullmatch(r"\s*([0-9.]+)\s*s?\s*", given)
+            seconds = float(found[1]) if found else -1.0
+        else:
+            seconds = -1.0 if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError):
+        seconds = -1.0
+    if not 0 <= seconds <= _LONGEST:
+        raise DivulgeError(f"the time limit is {given!r}", "give a number of seconds, such as 10, 0.5 or \"5s\"")
+    return seconds
 
 
 def _tell(progress: OnProgress) -> Optional[Callable[..., object]]:
     if progress is None:
         return None
+    if not callable(progress):
+        raise DivulgeError(f"`progress` is {progress!r}", "give a function of a Progress, such as print")
     tell = progress
     return lambda *figures: tell(Progress(*figures))
 

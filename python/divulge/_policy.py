@@ -52,9 +52,14 @@ def policy(
                 go(vertex, labels[label], ("act", update(vertex[1], vertex[2], labels[label])), target)
             continue
         chosen = act(vertex[1])
-        if chosen is None:
+        actions = several(chosen)
+        if chosen is None or chosen == [None]:
             terminal[vertex] = None
-        for action in several(chosen):
+        elif isinstance(chosen, list) and None in chosen:
+            raise DivulgeError(
+                f"`act` gives both actions and None at the memory {vertex[1]!r}", "give actions, or None alone to stop"
+            )
+        for action in actions:
             wait = ("observe", vertex[1], action)
             edges[vertex, action, wait] = None
             for label, target in after.get(w, ()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
-from ._text import Scalar, record_fields, scalar
+from ._text import Scalar, did_you_mean, listed, plain, record_fields, scalar
 from .errors import DivulgeError
 
 #: name, values, the number of each state's value (from 1; 0 where there is none)
@@ -41,15 +41,16 @@ class _Building:
         self.codes[state] = code
 
     def _code(self, value: Any) -> int:
-        plain = scalar(value)
-        if plain is None:
+        value = plain(value)
+        called = scalar(value)
+        if called is None:
             return 0
-        code, original = self._of_scalar.setdefault((plain.__class__, plain), (len(self.values) + 1, value))
+        code, original = self._of_scalar.setdefault((called.__class__, called), (len(self.values) + 1, value))
         if code > len(self.values):
-            self.values.append(plain)
+            self.values.append(called)
         elif original.__class__ is not value.__class__ or original != value:
             raise DivulgeError(
-                f"the property `{self.name}` has the values {original!r} and {value!r}, and both would be called `{plain}`",
+                f"the property `{self.name}` has the values {original!r} and {value!r}, and both would be called `{called}`",
                 "give the property values of one kind: booleans, integers, texts or members of one enumeration",
             )
         return code
@@ -80,11 +81,23 @@ def columns(states: Sequence[Any], given: AnyProps) -> List[Column]:
             for name, value in given(state).items():
                 column(name).put(i, value)
     else:
-        for name in given:
+        for name in listed(given):
             put = column(name).put
+            had = False
             for i, state in enumerate(states):
-                put(i, getattr(state, name, None))
+                if hasattr(state, name):
+                    had = True
+                    put(i, getattr(state, name))
+            if not had:
+                _no_attribute(name, states)
     return [one.column() for one in found.values() if one.values]
+
+
+def _no_attribute(name: Any, states: Sequence[Any]) -> None:
+    kinds = dict.fromkeys(state.__class__ for state in states)
+    known = [one for kind in kinds for one in (*record_fields(kind), *dir(kind)) if not one.startswith("_")]
+    help = did_you_mean(str(name), known) or f'a property may be computed: props={{"{name}": lambda state: …}}'
+    raise DivulgeError(f"`props` names `{name}`, but no state has an attribute of that name", help)
 
 
 def _own(states: Sequence[Any], column: Callable[[str], _Building]) -> None:

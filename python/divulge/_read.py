@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import warnings
 from typing import Any, List, Mapping, Optional, Tuple, Union
 
 from . import _divulge
 from ._built import Built
 from ._labels import Labels
 from ._text import scalar
-from .errors import Diagnostic, DivulgeWarning
+from .errors import Diagnostic, warn
 from .formula import formula
 from .graph import Graph
 from .label_map import LabelMap, image_names
@@ -37,7 +36,7 @@ def loads(text: str, set: Optional[Mapping[str, Any]] = None, name: str = "<text
 def _warn(read: Tuple[_divulge.Problem, List[Diagnostic]]) -> Problem[str]:
     native, found = read
     for one in found:
-        warnings.warn(DivulgeWarning(str(one)), stacklevel=3)
+        warn(str(one))
     return _problem(native, found)
 
 
@@ -60,6 +59,8 @@ def _problem(native: _divulge.Problem, found: List[Diagnostic]) -> Problem[str]:
     images = {} if resolved is None else image_names(resolved, labels)[1]
     fixed = {str(image): image for image in observer.constraints.fixed.values()}
     built = Built(native, world, labels, resolved, images, plan, observer.stipulations, fixed)
+    # Its reader has looked for mistakes, and knows more about where they are.
+    built._findings = {False: found, True: found}
     return Problem._of(built, observer, {labels.values[label]: cost for label, cost in costs}, name, found)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable as AnyIterable
 from collections.abc import Iterator
 from enum import Enum
+from numbers import Integral
 from typing import Any, Dict, Hashable, Iterable, List, Optional, Sequence, Tuple, Union, cast
 
 from . import _divulge
@@ -14,22 +16,47 @@ Scalar = Union[str, int, bool]
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
+def plain(value: Any) -> Any:
+    """The value as Python's own type, if it is an integer, a boolean, a float or a text of another library's type.
+
+    So ``numpy.int64(2)`` and 2 are one value, and so are ``numpy.bool_(True)`` and ``True``.
+    """
+    kind = value.__class__
+    if kind in (bool, int, str, float) or value is None or isinstance(value, Enum):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    # Scalars of numpy and its kin know their own Python value.
+    if getattr(value, "shape", None) == () and hasattr(value, "dtype") and callable(getattr(value, "item", None)):
+        inside = value.item()
+        return inside if isinstance(inside, (bool, int, str, float)) else value
+    return value
+
+
+def key(value: Any) -> Tuple[type, Any]:
+    """What tells values apart: ``True`` and 1 are one key of a dictionary, but not one value."""
+    own = plain(value)
+    return own.__class__, own
+
+
 def scalar(value: Any) -> Optional[Scalar]:
     """A property's value: booleans, integers and texts as they are, enumerations by name, anything else as a text.
 
     ``None`` stands for having no such property.
     """
+    value = plain(value)
     if value is None or isinstance(value, (bool, str, int)):
         if isinstance(value, Enum):
-            value = value.value
+            value = plain(value.value)
         if isinstance(value, int) and not isinstance(value, bool):
             return int(value) if _LEAST <= value <= _MOST else str(value)
-        return str(value) if isinstance(value, str) else value
+        return str(value) if isinstance(value, str) else cast(Optional[Scalar], value)
     return value.name if isinstance(value, Enum) else text(value)
 
 
 def text(value: Any) -> str:
     """What a value is called."""
+    value = plain(value)
     if isinstance(value, Enum):
         return value.name if not isinstance(value, str) else str(value.value)
     if isinstance(value, str):
@@ -83,15 +110,26 @@ def unique(name: str, used: Dict[str, Any]) -> str:
 _many: Dict[type, bool] = {}
 
 
-def several(value: Any) -> Iterable[Any]:
-    """What a callable gave: a list, a set or an iterator holds several values, ``None`` none, anything else is one."""
+def several(value: Any) -> Sequence[Any]:
+    """What a callable gave: a list, a set or an iterator holds several values, ``None`` none, anything else is one.
+
+    ``None`` stands for none within a list, too.
+    """
     kind = value.__class__
     many = _many.get(kind)
     if many is None:
         many = _many[kind] = issubclass(kind, (list, set, Iterator))
     if many:
-        return cast(Iterable[Any], value)
+        return [one for one in value if one is not None]
     return () if value is None else (value,)
+
+
+def listed(value: Any) -> Sequence[Any]:
+    """Labels or vertices, given in any collection; a lone text, record or other value is one, and ``None`` is none."""
+    if value is None:
+        return ()
+    alone = isinstance(value, (str, bytes)) or not isinstance(value, AnyIterable) or bool(record_fields(value.__class__))
+    return (value,) if alone else list(value)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> Optional[str]:

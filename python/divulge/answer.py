@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Generic, Hashable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -22,11 +21,44 @@ if TYPE_CHECKING:
     from .problem import Problem
 
 
+#: seconds, nodes explored, beliefs stored, maps decided, lessons learnt
+Figures = Tuple[float, int, int, int, int]
+
+
+
+def _advice(options: Optional[Mapping[str, Any]]) -> str:
+    """What makes a search for maps smaller; ``options`` are those that it was asked with, ``None`` if no map was sought."""
+    if options is None:
+        return ""
+    dear = [name for name in ("prefer", "shortest", "cost") if options.get(name)]
+    less = "".join(f", leave out `{'minimize' if name == 'cost' else name}`" for name in dear)
+    return (
+        f"{less}, or make the search smaller: use fewer labels, or give MapConstraints (merge what may look alike, separate what "
+        "must not, max_images)"
+    )
+
+
+
 class WorstCase(NamedTuple):
     """How bad it can get before a plan terminates: the number of events, and the cost."""
 
     events: int
     cost: int
+
+
+class Statistics(NamedTuple):
+    """What an answer took: counts are the most that the engines reported, and 0 where they report none."""
+
+    #: how long it took
+    seconds: float
+    #: nodes of the search explored
+    explored: int
+    #: beliefs or estimates stored
+    stored: int
+    #: regions of maps decided, when maps are sought
+    maps: int
+    #: lessons learnt about maps that would not do
+    learnt: int
 
 
 class Answer:
@@ -40,6 +72,17 @@ class Answer:
     verdict: str
     #: what was hit, if the verdict is ``"unknown"``: ``"time"`` or ``"memory"``
     limit: Optional[str] = None
+    #: what it took; ``None`` for answers that are part of another
+    statistics: Optional[Statistics] = None
+    #: what else to try, if a limit was hit
+    _advice: str = ""
+
+    def _took(self, native: Any, figures: Optional[Figures], advice: str) -> None:
+        """Takes down what every answer has."""
+        self.statistics = None if figures is None else Statistics(*figures)
+        if isinstance(native, _divulge.Unknown):
+            self.verdict, self.limit = "unknown", native.limit()
+            self._advice = f"Allow more with {self.limit}_limit=…{advice}."
 
     def __bool__(self) -> bool:
         if self.limit is not None:
@@ -56,13 +99,10 @@ class Answer:
         """The answer as a JSON object, as ``divulge --json`` prints it."""
         raise NotImplementedError
 
-    def _unknown(self) -> Optional[str]:
-        return None if self.limit is None else f"unknown: stopped by the {self.limit} limit\n"
-
-    def _json_unless_known(self) -> Optional[str]:
-        if self.limit is not None:
-            return json.dumps({"verdict": "unknown", "limit": self.limit})
-        return json.dumps({"verdict": self.verdict}) if self.verdict in ("holds", "none") else None
+    def _unknown(self, native: _divulge.Unknown) -> str:
+        so_far = native.explain().partition("\n")[2].strip("\n")
+        parts = [f"unknown: stopped by the {self.limit} limit", so_far, self._advice]
+        return "\n\n".join(part for part in parts if part) + "\n"
 
 
 class Twin(NamedTuple):
@@ -158,14 +198,18 @@ class Violation(Generic[S]):
 class Verdict(Answer, Generic[S]):
     """Whether a plan, or the world whatever the robot does, keeps to what is asked."""
 
-    def __init__(self, built: Built[S], native: Union[_divulge.Holds, _divulge.Violation, str]) -> None:
+    def __init__(
+        self,
+        built: Built[S],
+        native: Union[_divulge.Holds, _divulge.Violation, _divulge.Unknown],
+        figures: Optional[Figures] = None,
+    ) -> None:
         self._native, self._built = native, built
         self._violation: Optional[Violation[S]] = None
-        if isinstance(native, str):
-            self.verdict, self.limit = "unknown", native
-        elif isinstance(native, _divulge.Holds):
+        self._took(native, figures, "")
+        if isinstance(native, _divulge.Holds):
             self.verdict = "holds"
-        else:
+        elif isinstance(native, _divulge.Violation):
             self.verdict, self._violation = "violated", Violation(built, native)
 
     @property
@@ -182,7 +226,7 @@ class Verdict(Answer, Generic[S]):
 
     def explain(self) -> str:
         """The answer in words, as on the command line."""
-        return self._native.explain() if not isinstance(self._native, str) else self._unknown() or ""
+        return self._unknown(self._native) if isinstance(self._native, _divulge.Unknown) else self._native.explain()
 
     def explore(self) -> Page:
         """The explorer: a page in which one walks through the plan beside its observer; it opens at a violation."""
@@ -190,8 +234,7 @@ class Verdict(Answer, Generic[S]):
 
     def to_json(self) -> str:
         """The answer as a JSON object, as ``divulge --json`` prints it."""
-        known = self._json_unless_known()
-        return self.violation._native.json() if known is None else known
+        return '{"verdict": "holds"}' if isinstance(self._native, _divulge.Holds) else self._native.json()
 
     def __repr__(self) -> str:
         if self._violation is not None:
@@ -215,20 +258,40 @@ class Sought(Answer, Drawn, Generic[S]):
     """A plan, a map or both that were sought: found, or the proof that there is none."""
 
     def __init__(
-        self, problem: Problem[S], built: Built[S], what: str, native: Union[_divulge.Found, _divulge.Nothing, str]
+        self,
+        problem: Problem[S],
+        built: Built[S],
+        what: str,
+        native: Union[_divulge.Found, _divulge.Nothing, _divulge.Unknown],
+        figures: Optional[Figures] = None,
+        options: Optional[Mapping[str, Any]] = None,
     ) -> None:
         self._problem, self._built, self._native, self._what = problem, built, native, what
         self._why: Optional[Why] = None
-        if isinstance(native, str):
-            self.verdict, self.limit = "unknown", native
-        else:
+        self._took(native, figures, _advice(options))
+        if not isinstance(native, _divulge.Unknown):
             self.verdict = "found" if isinstance(native, _divulge.Found) else "none"
+
+    @property
+    def best(self) -> Optional[Sought[S]]:
+        """The best that was found: this answer, or what a search that hit a limit had found by then; ``None`` if nothing was.
+
+        What was found before a limit was hit keeps the stipulations, but is not proven to be the shortest, finest, coarsest or
+        cheapest.
+        """
+        if not isinstance(self._native, _divulge.Unknown):
+            return self if self.verdict == "found" else None
+        found = self._native.best()
+        return None if found is None else Sought(self._problem, self._built, self._what, found)
 
     def _found(self) -> _divulge.Found:
         if not isinstance(self._native, _divulge.Found):
-            why = "there is none" if self.limit is None else f"the {self.limit} limit was hit first"
             what = "plan and map" if self._what == "both" else self._what
-            raise NoAnswer(f"no {what} was found: {why}", "look at `verdict` first; `explain()` says more")
+            if self.limit is None:
+                raise NoAnswer(f"no {what} was found: there is none", "look at `verdict` first; `explain()` says more")
+            some_found = self.best is not None
+            help = "`best` has what was found by then" if some_found else "look at `verdict` first; `explain()` says more"
+            raise NoAnswer(f"the search for a {what} is not finished: the {self.limit} limit was hit first", help)
         return self._native
 
     @property
@@ -252,14 +315,14 @@ class Sought(Answer, Drawn, Generic[S]):
         return made
 
     @property
-    def worst_case(self) -> WorstCase:
-        """The number of events and the cost in the worst case."""
-        return WorstCase(*self._found().worst_case()[:2])
+    def worst_case(self) -> Optional[WorstCase]:
+        """The number of events and the cost in the worst case; ``None`` unless a plan was found."""
+        return WorstCase(*self._native.worst_case()[:2]) if isinstance(self._native, _divulge.Found) else None
 
     @property
-    def merge_cost(self) -> int:
-        """What the merges of a found map cost, as the constraints say."""
-        return self._found().worst_case()[2]
+    def merge_cost(self) -> Optional[int]:
+        """What the merges of a found map cost, as the constraints say; ``None`` unless a map was found."""
+        return self._native.worst_case()[2] if isinstance(self._native, _divulge.Found) else None
 
     @property
     def why(self) -> Why:
@@ -300,26 +363,43 @@ class Sought(Answer, Drawn, Generic[S]):
         """The answer in words, as on the command line."""
         if isinstance(self._native, _divulge.Nothing):
             return self.why.text
-        return self._native.explain() if isinstance(self._native, _divulge.Found) else self._unknown() or ""
+        return self._native.explain() if isinstance(self._native, _divulge.Found) else self._unknown(self._native)
 
     def to_json(self) -> str:
         """The answer as a JSON object, as ``divulge --json`` prints it."""
-        known = self._json_unless_known()
-        return self._found().json() if known is None else known
+        return '{"verdict": "none"}' if isinstance(self._native, _divulge.Nothing) else self._native.json()
 
     def __repr__(self) -> str:
         what = "plan and map" if self._what == "both" else self._what
-        if self.verdict == "found":
+        if self.worst_case is not None:
             events, cost = self.worst_case
             alike = f", {self.map!r}" if self._what != "plan" else ""
             return f"<Sought {what}: found, {self.plan!r}{alike}, at most {events} events, cost at most {cost}>"
-        return f"<Sought {what}: {self.verdict}{f' ({self.limit} limit)' if self.limit else ''}>"
+        best = self.best
+        so_far = "" if best is None else f", best so far {best!r}"
+        return f"<Sought {what}: {self.verdict}{f' ({self.limit} limit)' if self.limit else ''}{so_far}>"
 
 
 def _spec(label_map: LabelMap) -> Any:
     from .label_map import MapSpec
 
     return MapSpec.make(label_map, None, None)
+
+
+class MapCounts(NamedTuple):
+    """How many maps are decided."""
+
+    #: maps that would do, at least
+    feasible: int
+    #: maps that would not, at least
+    infeasible: int
+    #: how many maps there are that respect the constraints
+    maps: int
+
+    @property
+    def undecided(self) -> int:
+        """How many are not decided yet, at most."""
+        return max(0, self.maps - self.feasible - self.infeasible)
 
 
 class Frontier(Answer, Drawn, Generic[S]):
@@ -331,18 +411,29 @@ class Frontier(Answer, Drawn, Generic[S]):
         built: Built[S],
         given: bool,
         options: Mapping[str, Any],
-        native: Union[_divulge.Frontier, str],
+        native: Union[_divulge.Frontier, _divulge.Unknown],
+        figures: Optional[Figures] = None,
     ) -> None:
         self._problem, self._built, self._given, self._options, self._native = problem, built, given, options, native
-        if isinstance(native, str):
-            self.verdict, self.limit = "unknown", native
-        else:
+        self._took(native, figures, _advice(options))
+        if isinstance(native, _divulge.Frontier):
             self.verdict = "found" if native.counts()[0] else "none"
 
     def _known(self) -> _divulge.Frontier:
-        if isinstance(self._native, str):
-            raise NoAnswer(f"the maps are not known: the {self.limit} limit was hit first", "look at `verdict` first")
+        if isinstance(self._native, _divulge.Unknown):
+            raise NoAnswer(
+                f"not all maps are decided: the {self.limit} limit was hit first",
+                "look at `verdict` first; `so_far` has the counts until then",
+            )
         return self._native
+
+    @property
+    def so_far(self) -> Optional[MapCounts]:
+        """How many maps are decided, also where a limit was hit; ``None`` if it was hit before any map was decided."""
+        if isinstance(self._native, _divulge.Unknown):
+            counts = self._native.counts()
+            return None if counts is None else MapCounts(*counts)
+        return MapCounts(self.feasible, self.maps - self.feasible, self.maps)
 
     @property
     def feasible(self) -> int:
@@ -359,7 +450,7 @@ class Frontier(Answer, Drawn, Generic[S]):
         return _divulge.draw_frontier(self._known())
 
     def _repr_svg_(self) -> Optional[str]:
-        return None if isinstance(self._native, str) else self.to_svg()
+        return None if isinstance(self._native, _divulge.Unknown) else self.to_svg()
 
     def _extremes(self, finest: bool) -> List[Sought[S]]:
         what = "map" if self._given else "both"
@@ -386,24 +477,27 @@ class Frontier(Answer, Drawn, Generic[S]):
         rows = []
         for extreme, every in (("finest", self.finest), ("coarsest", self.coarsest)):
             for one in every:
-                rows.append((extreme, len(one.map.images), one.map.groups, *one.worst_case))
+                events, cost = one._found().worst_case()[:2]
+                rows.append((extreme, len(one.map.images), one.map.groups, events, cost))
         return rows
 
     def explain(self) -> str:
         """The answer in words, as on the command line."""
-        if isinstance(self._native, str):
-            return self._unknown() or ""
+        if isinstance(self._native, _divulge.Unknown):
+            return self._unknown(self._native)
         if self.verdict == "none":
             return _divulge.no_maps(self._built.native, self._given, self._options).why()[2]
         return self._native.explain()
 
     def to_json(self) -> str:
         """The answer as a JSON object, as ``divulge --json`` prints it."""
-        return self._native.json() if not isinstance(self._native, str) else self._json_unless_known() or ""
+        return self._native.json()
 
     def __repr__(self) -> str:
-        if isinstance(self._native, str):
-            return f"<Frontier: unknown ({self.limit} limit)>"
+        if isinstance(self._native, _divulge.Unknown):
+            told = self.so_far
+            counts = "" if told is None else f", at least {told.feasible} of {told.maps} maps would do"
+            return f"<Frontier: unknown ({self.limit} limit){counts}>"
         return (
             f"<Frontier: {self.feasible} of {self.maps} maps would do; "
             f"{len(self.finest)} finest, {len(self.coarsest)} coarsest>"

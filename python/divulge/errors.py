@@ -6,8 +6,11 @@ codes as on the command line (``divulge.explain_code("E0201")`` explains one).
 
 from __future__ import annotations
 
+import os
+import sys
+import warnings
 from dataclasses import dataclass
-from typing import List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,11 @@ class DivulgeError(Exception):
 class UnexpectedEvent(DivulgeError):
     """An event that a plan does not foresee, or that no expected execution looks like."""
 
+    def __init__(self, message: str, help: Optional[str] = None, *, deviation: Optional[Any] = None) -> None:
+        super().__init__(message, help)
+        #: where an execution that is watched left its course: a :class:`Deviation <divulge.Deviation>`
+        self.deviation = deviation
+
 
 class NoAnswer(DivulgeError):
     """Something was taken from an answer that does not have it: there is none, or a limit was hit first."""
@@ -63,6 +71,17 @@ class NoAnswer(DivulgeError):
 
 class DivulgeWarning(UserWarning):
     """Input that has a meaning, but probably not the intended one."""
+
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def warn(message: str) -> None:
+    """Warns, and points to the line of the caller's own code."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and os.path.dirname(os.path.abspath(frame.f_code.co_filename)) == _HERE:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(DivulgeWarning(message), stacklevel=level)
 
 
 def _diagnostic(

@@ -61,13 +61,13 @@ class Estimate(Drawn, Generic[S]):
 
     def knows(self, what: AnyPredicate) -> bool:
         """Whether all of these states satisfy a predicate."""
-        return self.holds(knows(what))
+        return self.satisfies(knows(what))
 
     def possible(self, what: AnyPredicate) -> bool:
         """Whether some of these states satisfies a predicate."""
-        return self.holds(possible(what))
+        return self.satisfies(possible(what))
 
-    def holds(self, what: AnyFormula) -> bool:
+    def satisfies(self, what: AnyFormula) -> bool:
         """Whether a formula holds of these states."""
         return self._built.holds(what, self._vertices)
 
@@ -134,15 +134,52 @@ class Moment(Generic[S]):
         return [name for name, holds in self.stipulations.items() if holds is False]
 
 
+@dataclass(frozen=True)
+class Deviation:
+    """An event that should not have happened, though it may look like one that should."""
+
+    #: the number of the event, from 1; for ``"end"``, how many events there were
+    number: int
+    #: the event, or the image if only that is known; ``None`` for ``"end"``
+    event: Optional[Any]
+    #: what has no such execution: the ``"world"``, the ``"plan"``, or what is ``"known"`` of it to the observer; ``"end"`` if the
+    #: execution is over before the plan is
+    reason: str
+    #: the events that would have been expected
+    expected: List[Label]
+    #: whether ``event`` is an image
+    seen: bool = False
+
+    def __str__(self) -> str:
+        names = some([text(label) for label in self.expected], 8).replace("'", "`")
+        more = f"; expected: {names}" if self.expected else ""
+        if self.reason == "end":
+            return f"the log ends after {self.number} events, but the plan does not terminate there{more}"
+        which = f"event {self.number}, " + ("which looks like " if self.seen else "") + f"`{text(self.event)}`,"
+        if self.reason == "world":
+            return f"{which} is impossible in the world here{more or '; nothing can happen any more'}"
+        if self.reason == "plan":
+            return f"{which} is not in the plan here{more or '; the plan has terminated'}"
+        return f"{which} is outside what the observer knows of the plan{more}"
+
+
 class Trace(Drawn, Sequence[Moment[S]]):
     """An execution moment by moment: one before the first event, and one after each."""
 
-    def __init__(self, moments: List[Moment[S]], admitted: bool = True, unexpected: Optional[Any] = None) -> None:
+    def __init__(
+        self,
+        moments: List[Moment[S]],
+        admitted: bool = True,
+        unexpected: Optional[Any] = None,
+        deviation: Optional[Deviation] = None,
+    ) -> None:
         self._moments = moments
-        #: whether what the observer knows of the plan admits the execution
+        #: whether the world, the plan and what the observer knows of it have the execution
         self.admitted = admitted
         #: the event or image at which a log was left, because nothing that the observer expects looks like that
         self.unexpected = unexpected
+        #: the first event that should not have happened, in a log: which, where, and what would have been expected
+        self.deviation = deviation
 
     @overload
     def __getitem__(self, index: int) -> Moment[S]: ...
@@ -173,7 +210,7 @@ class Trace(Drawn, Sequence[Moment[S]]):
 
     @property
     def holds(self) -> bool:
-        """Whether every stipulation holds at every moment, and nothing unexpected happened."""
+        """Whether every stipulation holds at every moment, and nothing happened that should not."""
         return self.broken is None and self.admitted and self.unexpected is None
 
     def to_pandas(self) -> Any:
@@ -184,8 +221,8 @@ class Trace(Drawn, Sequence[Moment[S]]):
 
     def __repr__(self) -> str:
         broken = self.broken
-        if self.unexpected is not None:
-            tail = f", then unexpectedly {text(self.unexpected)}"
+        if self.deviation is not None:
+            tail = f", {self.deviation}"
         elif broken is not None:
             tail = f", {', '.join(broken.broken)} broken after {broken.number}"
         else:
@@ -206,8 +243,8 @@ def _row(moment: Moment[Any]) -> Dict[str, Any]:
     }
 
 
-def trace_of(built: Built[S], moments: Sequence[Any], admitted: bool) -> Trace[S]:
-    """A trace out of numbers."""
+def trace_of(built: Built[S], moments: Sequence[Any], admitted: bool, planned: bool = False) -> Trace[S]:
+    """A trace out of numbers; ``planned``: the plan must have it."""
     names = [one.name or "" for one in built.stipulations]
     vertices = [] if built.plan is None else built.plan._vertices
     made = []
@@ -224,7 +261,9 @@ def trace_of(built: Built[S], moments: Sequence[Any], admitted: bool) -> Trace[S
                 stipulations={name: (None, True, False)[how] for name, how in zip(names, standing)},
             )
         )
-    return drawn_trace(built, Trace(made, admitted), built.plan is not None)
+    # What the world or the plan does not have is at none of its vertices.
+    followed = all(moment.robot and (moment.plan or not planned) for moment in made)
+    return drawn_trace(built, Trace(made, admitted and followed), built.plan is not None)
 
 
 def drawn_trace(built: Built[S], trace: Trace[S], plan: bool) -> Trace[S]:

@@ -42,6 +42,8 @@ class Expression:
 
     __slots__ = ("_node",)
     _node: Node
+    # Lets `numpy.int64(2) == P.x` come to the expression rather than to numpy.
+    __array_ufunc__ = None
 
     def __bool__(self) -> bool:
         raise TypeError("this is an expression without a truth value of its own: combine with & | ~ >>, not with and, or, not")
@@ -166,6 +168,8 @@ class Prop(Predicate):
     def _compare(self, sign: str, value: Any) -> Predicate:
         if isinstance(value, Expression):
             raise TypeError("a property is compared with a value; to compare two properties, use a function of the state")
+        if isinstance(value, (list, set, range)) or getattr(value, "shape", ()) != ():
+            raise TypeError(f"a property is compared with one value, not with several: use P.{self.name}.isin(…)")
         return Predicate._make(("compare", self.name, sign, value))
 
     def __eq__(self, value: object) -> Predicate:  # type: ignore[override]

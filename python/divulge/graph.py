@@ -6,12 +6,20 @@ from array import array
 from typing import Any, Dict, Hashable, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ._labels import Labels
-from ._text import names, several, some, text
+from ._text import listed, names, several, some, text
 from .errors import DivulgeError
 
 Label = Any
 #: vertices' names, their kinds, initial vertices, arcs, marked vertices
 Spec = Tuple[List[str], bytes, List[int], bytes, List[int]]
+
+
+#: advice for graphs without observations
+AUTOMATON = (
+    "A plain automaton, which has events and no observations, becomes a world with "
+    '`World.explore(initial, actions=events, step=…, observe=lambda state: "time", goal=…)`: '
+    "after each event the robot observes only that time goes by"
+)
 
 
 class Edge(NamedTuple):
@@ -43,8 +51,8 @@ class Graph:
     ) -> None:
         self._index: Dict[Hashable, int] = {}
         self._arcs: List[Tuple[int, Label, int]] = []
-        starts = [self._vertex(v) for v in initial]
-        for v in vertices:
+        starts = [self._vertex(v) for v in listed(initial)]
+        for v in listed(vertices):
             self._vertex(v)
         for source, labels, target in edges:
             a, b = self._vertex(source), self._vertex(target)
@@ -163,8 +171,8 @@ def _kinds(
             todo.extend((w, not observation) for w in beside[v])
         elif kind[v] != observation:
             raise DivulgeError(
-                f"`{text(vertices[v])}` would be an action vertex and an observation vertex",
-                "actions and observations must alternate, and all initial vertices be of one kind",
+                f"`{text(vertices[v])}` would be both an action vertex and an observation vertex",
+                f"actions and observations must alternate along the edges, and all initial vertices must be of one kind. {AUTOMATON}",
             )
     loose = [vertices[v] for v, found in enumerate(kind) if found is None]
     if loose:

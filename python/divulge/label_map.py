@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, Hashable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._labels import Labels
-from ._text import Namer, did_you_mean, text
+from ._text import Namer, did_you_mean, key, text
 from .errors import DivulgeError
 from .graph import Label
 from .notebook import Drawn
@@ -50,12 +50,12 @@ class LabelMap(Drawn, Mapping[Label, Image]):
     @property
     def images(self) -> List[Image]:
         """What may be seen."""
-        return list(dict.fromkeys(self._images.values()))
+        return list({key(image): image for image in self._images.values()}.values())
 
-    def _classes(self) -> Dict[Image, Tuple[Label, ...]]:
-        found: Dict[Image, Tuple[Label, ...]] = {}
+    def _classes(self) -> Dict[Any, Tuple[Label, ...]]:
+        found: Dict[Any, Tuple[Label, ...]] = {}
         for label, image in self._images.items():
-            found[image] = (*found.get(image, ()), label)
+            found[key(image)] = (*found.get(key(image), ()), label)
         return found
 
     def __eq__(self, other: object) -> bool:
@@ -70,6 +70,24 @@ class LabelMap(Drawn, Mapping[Label, Image]):
 
 
 AnyMap = Union[Mapping[Label, Image], Callable[[Label], Image], None]
+
+
+def check_group(group: Any, what: str) -> Tuple[Label, ...]:
+    """A group of labels; a lone text is none."""
+    if isinstance(group, str) or not isinstance(group, Iterable):
+        raise DivulgeError(f"`{text(group)}` is no group of labels", f'groups are tuples in a list: {what}=[("left", "right")]')
+    return tuple(group)
+
+
+def check_image(label: Label, image: Image) -> Image:
+    """An image; events that are not seen at all are not supported yet."""
+    if image is None:
+        raise DivulgeError(
+            f"the image of `{text(label)}` is None, and events that the observer does not see at all are not supported yet",
+            'give it an image: the observer always sees that something happens, for example map={"left": "something"}; a label '
+            "that a dictionary leaves out looks like itself",
+        )
+    return image
 
 
 class MapSpec:
@@ -90,12 +108,13 @@ class MapSpec:
             return given
         if given is None and merge is None and others is None:
             return None
-        groups = [tuple(group) for group in merge or ()]
+        groups = [check_group(group, "merge") for group in merge or ()]
         if given and groups:
             raise DivulgeError("a map is given, and groups that look alike", "give one of `map` and `merge`")
-        for group in merge or ():
-            if isinstance(group, str):
-                raise DivulgeError(f"`{group}` is no group of labels", 'groups are tuples: merge=[("left", "right")]')
+        if given is not None and not isinstance(given, Mapping) and not callable(given):
+            raise DivulgeError(
+                f"{given!r} is no map", "a map is a dictionary from labels to images, or a function of a label"
+            )
         return cls({} if given is None else given, groups, others)
 
     def resolve(self, labels: Labels) -> LabelMap:
@@ -105,14 +124,14 @@ class MapSpec:
             found: Dict[Label, Image] = {label: self._others if self._others is not None else label for label in labels.values}
             for label, image in self._given.items():
                 if label in labels.index:
-                    found[label] = image
+                    found[label] = check_image(label, image)
                 elif not isinstance(self._given, LabelMap):
                     help = did_you_mean(text(label), labels.texts)
                     raise DivulgeError(f"the map speaks of `{text(label)}`, which is no label", help)
             if isinstance(self._given, LabelMap):
                 names = self._given._names
         else:
-            found = {label: self._given(label) for label in labels.values}
+            found = {label: check_image(label, self._given(label)) for label in labels.values}
         for group in self._groups:
             name = "|".join(labels.texts[labels.number(label)] for label in group)
             for label in group:
@@ -132,15 +151,14 @@ def image_names(found: LabelMap, labels: Labels) -> Tuple[List[str], Dict[str, I
     texts: List[str] = []
     for label, called in zip(labels.values, labels.texts):
         image = found[label]
-        key = (image.__class__, image)
-        if key not in known:
+        if key(image) not in known:
             # A label that looks like itself is called the same as an image.
             wanted = found._names.get(label) or (called if image == label else text(image))
             while wanted in namer.used:
                 wanted += "'"
             namer.used[wanted] = image
-            known[key] = wanted
-        texts.append(known[key])
+            known[key(image)] = wanted
+        texts.append(known[key(image)])
     return texts, dict(namer.used)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optio
 
 from . import _divulge
 from ._labels import Labels
-from ._text import did_you_mean, some, text
+from ._text import did_you_mean, listed, some, text
 from .errors import DivulgeError, UnexpectedEvent
 from .graph import Graph, Label
 from .notebook import Drawn
@@ -32,8 +32,8 @@ class Plan(Drawn, Graph):
         kinds: Optional[Mapping[Hashable, str]] = None,
         vertices: Iterable[Hashable] = (),
     ) -> None:
-        ends = list(terminal)
-        super().__init__(edges, initial, start=start, kinds=kinds, vertices=[*vertices])
+        ends = listed(terminal)
+        super().__init__(edges, initial, start=start, kinds=kinds, vertices=vertices)
         for v in ends:
             if v not in self._index:
                 known = did_you_mean(text(v), self._names)
@@ -94,6 +94,15 @@ class Run:
         self._at: Set[int] = set(plan._initial)
         #: the events so far
         self.history: List[Label] = []
+
+    def __copy__(self) -> Run:
+        other = self.__class__.__new__(self.__class__)
+        other.__dict__.update(self.__dict__, _at=set(self._at), history=list(self.history))
+        return other
+
+    def __deepcopy__(self, memo: Any) -> Run:
+        # Plans do not change, so both run the same one.
+        return self.__copy__()
 
     @property
     def at(self) -> List[Hashable]:

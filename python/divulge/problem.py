@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Union
+from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Set, Union
 
 from . import _divulge
 from ._built import Built, build
-from ._limits import OnProgress, Size, limits
+from ._limits import OnProgress, Size, Time, limits
 from .answer import Frontier, Sought, Verdict
-from .errors import Diagnostic, DivulgeError
+from ._given import a_plan, a_world, an_observer
+from ._text import listed, plain
+from .errors import Diagnostic, DivulgeError, warn
 from .estimate import Trace, trace_of
 from .graph import Label
 from .label_map import AnyMap, LabelMap, MapSpec
@@ -36,13 +38,14 @@ class Problem(Generic[S]):
         costs: Optional[Mapping[Label, int]] = None,
         name: Optional[str] = None,
     ) -> None:
-        self.world: World[S] = world
-        self.observer: Observer = observer._bound(self)
-        self.plan: Optional[Plan] = plan
+        self.world: World[S] = a_world(world)
+        self.observer: Observer = an_observer(observer)._bound(self)
+        self.plan: Optional[Plan] = a_plan(plan)
         self.costs: Dict[Label, int] = dict(costs or {})
         self.name: Optional[str] = name if name is not None else world.name
         #: what is probably not meant, in a problem that was read
         self.warnings: List[Diagnostic] = []
+        self._warned: Set[str] = set()
         self._own: Optional[Built[S]] = None
         self._gap: Optional[_divulge.Problem] = None
         self._itself()
@@ -56,6 +59,7 @@ class Problem(Generic[S]):
         problem.world, problem.plan, problem.name, problem.costs = built.world, built.plan, name, costs
         problem.observer = observer._bound(problem)
         problem.warnings, problem._own, problem._gap = found, built, built.native
+        problem._warned = {one.message for one in found}
         return problem
 
     def _build(self, plan: Optional[Plan], spec: Optional[MapSpec]) -> Built[S]:
@@ -85,6 +89,13 @@ class Problem(Generic[S]):
             )
         return self._build(plan, None)
 
+    def _warn(self, built: Built[S], audit: bool = False) -> None:
+        """Warns of probable mistakes, of each once."""
+        for one in built.findings(audit):
+            if one.message not in self._warned:
+                self._warned.add(one.message)
+                warn(str(one))
+
     @property
     def map(self) -> Optional[LabelMap]:
         """The observer's map, if there is one."""
@@ -95,20 +106,22 @@ class Problem(Generic[S]):
         plan: Optional[Plan] = None,
         map: AnyMap = None,
         *,
-        time_limit: Optional[float] = None,
+        time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
     ) -> Verdict[S]:
         """Does the plan solve the world, and does every stipulation hold?"""
-        built = self._with(plan, map)
-        return Verdict(built, _divulge.check(built.native, limits(time_limit, memory_limit, progress)))
+        asked = limits(time_limit, memory_limit, progress)
+        built = self._with(a_plan(plan), map)
+        self._warn(built)
+        return Verdict(built, *_divulge.check(built.native, asked))
 
     def audit(
         self,
         map: AnyMap = None,
         *,
         plan: Optional[Plan] = None,
-        time_limit: Optional[float] = None,
+        time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
     ) -> Verdict[S]:
@@ -116,8 +129,10 @@ class Problem(Generic[S]):
 
         A plan matters only to an observer who knows the plan.
         """
-        built = self._with(plan, map)
-        return Verdict(built, _divulge.audit(built.native, limits(time_limit, memory_limit, progress)))
+        asked = limits(time_limit, memory_limit, progress)
+        built = self._with(a_plan(plan), map)
+        self._warn(built, audit=True)
+        return Verdict(built, *_divulge.audit(built.native, asked))
 
     def seek_plan(
         self,
@@ -127,7 +142,7 @@ class Problem(Generic[S]):
         shortest: bool = False,
         engine: str = "native",
         threads: int = 0,
-        time_limit: Optional[float] = None,
+        time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
     ) -> Sought[S]:
@@ -138,9 +153,10 @@ class Problem(Generic[S]):
         if engine == "and-or" and (shortest or minimize == "cost"):
             raise DivulgeError("the and-or engine finds some plan, neither the shortest nor the cheapest")
         options = _options(minimize, shortest, None, engine, threads)
-        built = self._with(None, map)
         asked = limits(time_limit, memory_limit, progress)
-        return Sought(self, built, "plan", _divulge.seek_plan(built.native, options, asked))
+        built = self._with(None, map)
+        self._warn(built)
+        return Sought(self, built, "plan", *_divulge.seek_plan(built.native, options, asked))
 
     def seek_map(
         self,
@@ -149,7 +165,7 @@ class Problem(Generic[S]):
         prefer: Optional[str] = None,
         any_map: bool = False,
         shortest: bool = False,
-        time_limit: Optional[float] = None,
+        time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
     ) -> Sought[S]:
@@ -158,16 +174,17 @@ class Problem(Generic[S]):
         ``prefer``: the ``"finest"``, the ``"coarsest"`` or the ``"cheapest"`` map; without it, the first that is found.
         ``any_map`` sets aside a map that the observer has.
         """
-        given = self.plan if plan is None else plan
+        given = self.plan if plan is None else a_plan(plan)
         if given is None:
             raise DivulgeError(
                 "there is no plan, and `seek_map` seeks a map for one",
                 "give a plan, or seek a plan and a map with `seek_both`",
             )
         options = _options("events", False, prefer, "native", 0)
-        built = self._without_map(given, any_map)
         asked = limits(time_limit, memory_limit, progress)
-        return Sought(self, built, "map", _divulge.seek_map(built.native, options, asked))
+        built = self._without_map(given, any_map)
+        self._warn(built)
+        return Sought(self, built, "map", *_divulge.seek_map(built.native, options, asked), options)
 
     def seek_both(
         self,
@@ -178,7 +195,7 @@ class Problem(Generic[S]):
         any_map: bool = False,
         engine: str = "native",
         threads: int = 0,
-        time_limit: Optional[float] = None,
+        time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
     ) -> Sought[S]:
@@ -186,9 +203,10 @@ class Problem(Generic[S]):
         if engine == "and-or" and (shortest or prefer is not None or minimize == "cost"):
             raise DivulgeError("the and-or engine finds some plan and some map, not the best")
         options = _options(minimize, shortest, prefer, engine, threads)
-        built = self._without_map(self.plan, any_map)
         asked = limits(time_limit, memory_limit, progress)
-        return Sought(self, built, "both", _divulge.seek_both(built.native, options, asked))
+        built = self._without_map(self.plan, any_map)
+        self._warn(built)
+        return Sought(self, built, "both", *_divulge.seek_both(built.native, options, asked), options)
 
     def seek_maps(
         self,
@@ -198,7 +216,7 @@ class Problem(Generic[S]):
         any_map: bool = False,
         shortest: bool = False,
         threads: int = 0,
-        time_limit: Optional[float] = None,
+        time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
     ) -> Frontier[S]:
@@ -208,22 +226,26 @@ class Problem(Generic[S]):
         shortest.
         """
         options = _options("events", shortest, None, "native", threads)
-        given = self.plan if plan is None else plan
-        built = self._without_map(given, any_map)
         asked = limits(time_limit, memory_limit, progress)
+        given = self.plan if plan is None else a_plan(plan)
+        built = self._without_map(given, any_map)
+        self._warn(built)
         keep = given is not None and not any_plan
-        return Frontier(self, built, keep, options, _divulge.seek_maps(built.native, keep, options, asked))
+        return Frontier(self, built, keep, options, *_divulge.seek_maps(built.native, keep, options, asked))
 
     def watch(self, *, plan: Optional[Plan] = None, map: AnyMap = None) -> Watch[S]:
         """Follows what the observer sees, event by event or image by image."""
-        return Watch(self._with(plan, map))
+        built = self._with(a_plan(plan), map)
+        self._warn(built, audit=True)
+        return Watch(built)
 
     def trace(self, execution: Iterable[Label], *, plan: Optional[Plan] = None, map: AnyMap = None) -> Trace[S]:
         """Follows an execution: what the robot knows, what the observer sees and believes, and what holds."""
-        built = self._with(plan, map)
-        events = [built.labels.number(label) for label in execution]
-        moments, admitted = _divulge.follow(built.native, events, built.plan is not None)
-        return trace_of(built, moments, admitted)
+        built = self._with(a_plan(plan), map)
+        events = [built.labels.number(label) for label in listed(execution)]
+        planned = built.plan is not None
+        moments, admitted = _divulge.follow(built.native, events, planned)
+        return trace_of(built, moments, admitted, planned)
 
     def audit_log(
         self,
@@ -234,10 +256,13 @@ class Problem(Generic[S]):
         plan: Optional[Plan] = None,
         map: AnyMap = None,
     ) -> Trace[S]:
-        """What an observer made of a log of events, or of images: the estimate after each, and whether the stipulations held.
+        """What an observer made of a log of events: the estimate after each, and whether the stipulations held.
 
-        The trace stops where nothing that the observer expects looks like the log. ``ended``: the plan terminated after the
-        last event, so that what must hold at the end counts there.
+        The events must be possible in the world, and in the plan if there is one: ``trace.deviation`` tells which is not, where,
+        and what would have been expected, and ``trace.holds`` is false then, even if the observer saw nothing odd. With
+        ``images=True`` the log holds what the observer saw, the events themselves being unknown. The trace stops where nothing that
+        the observer expects looks like the log. ``ended``: the plan terminated after the last event, so that what must hold at the
+        end counts there.
         """
         watch = self.watch(plan=plan, map=map)
         return watch._follow(log, images, ended)
@@ -250,15 +275,15 @@ class Problem(Generic[S]):
         The problem needs a plan and a map; answers have them filled in: ``problem.seek_plan().explore()``. It opens after the events
         of ``execution``, if they are given.
         """
-        return self._with(plan, map).explore(execution)
+        return self._with(a_plan(plan), map).explore(execution)
 
     def info(self) -> str:
         """How large the problem is, in words."""
         return _divulge.info(self._itself().native)[0]
 
     def lint(self) -> List[Diagnostic]:
-        """Probable mistakes."""
-        return self._itself().native.lint()
+        """Probable mistakes; the questions warn of them, too."""
+        return self._itself().findings(False)
 
     def to_json(self) -> str:
         """The problem document, which the command line and :func:`divulge.loads` read."""
@@ -294,10 +319,15 @@ def _options(minimize: str, shortest: bool, prefer: Optional[str], engine: str, 
         raise DivulgeError('shortest=True and minimize="cost" ask for different plans', "leave one of them out")
     if engine not in ("native", "and-or"):
         raise DivulgeError(f"there is no engine `{engine}`", 'the engines are "native" and "and-or"')
+    number = plain(threads)
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= 1024:
+        raise DivulgeError(f"`threads` is {threads!r}", "give a number from 1 to 1024, or 0 for one on each core")
+    if prefer is not None and prefer not in ("finest", "coarsest", "cheapest"):
+        raise DivulgeError(f"there is no preference `{prefer}`", 'prefer the "finest", "coarsest" or "cheapest" map')
     return {
         "cost": minimize == "cost",
         "shortest": shortest,
         "prefer": prefer,
         "and_or": engine == "and-or",
-        "threads": threads,
+        "threads": number,
     }

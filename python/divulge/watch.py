@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Generic, Iterable, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, Generic, Iterable, List, Optional, Sequence, Tuple
 
 from . import _divulge
-from ._text import some, text
+from ._text import key, some, text
 from .errors import DivulgeError, UnexpectedEvent
-from .estimate import Estimate, Moment, Trace, drawn_trace
+from .estimate import Deviation, Estimate, Moment, Trace, drawn_trace
 from .formula import AnyFormula, AnyPredicate
 from .graph import Label
 from .label_map import Image
@@ -20,37 +20,69 @@ if TYPE_CHECKING:
 class Watch(Generic[S]):
     """Follows what an observer sees and gives its estimate, and how the stipulations stand.
 
-    ``see(image)`` takes what the observer saw; ``event(label)`` what really happened, of which it sees the image.
+    ``event(label)`` takes what really happened: the observer sees its image, and :attr:`deviation` tells if the world or the plan
+    has no such event, however much it looks like one that they have. ``see(image)`` takes what the observer saw where the event
+    itself is not known.
     """
 
     def __init__(self, built: Built[S]) -> None:
         self._built = built
         self._native = _divulge.Watch(built.native)
-        self._names: Dict[Image, str] = {image: name for name, image in built.images.items()}
+        self._names: Dict[Any, str] = {key(image): name for name, image in built.images.items()}
         #: what was seen so far
         self.seen: List[Image] = []
+        #: the first event that the world, the plan or the observer's knowledge of it does not have; ``None`` if all is well
+        self.deviation: Optional[Deviation] = None
 
     def see(self, image: Image) -> Estimate[S]:
-        """Takes an image, and gives the estimate after it. What nothing looks like that is expected is an error."""
-        name = self._names.get(image)
-        if name is None or not self._native.see(name):
+        """Takes an image, and gives the estimate after it. An image that the observer does not expect is an error."""
+        name = self._names.get(key(image))
+        expected, left = (False, None) if name is None else self._native.see(name)
+        return self._took(image, image, expected, left, is_image=True)
+
+    def event(self, label: Label) -> Estimate[S]:
+        """Takes an event, of which the observer sees the image, and gives the estimate after it.
+
+        An event whose image the observer does not expect is an error, and nothing changes. Look at :attr:`deviation`, or at
+        :attr:`holds`, for events that only look right.
+        """
+        number = self._built.labels.number(label)
+        assert self._built.label_map is not None
+        expected, left = self._native.event(number)
+        return self._took(label, self._built.label_map[label], expected, left, is_image=False)
+
+    def _took(
+        self, what: Any, image: Image, expected: bool, left: Optional[Tuple[str, Sequence[int]]], is_image: bool
+    ) -> Estimate[S]:
+        number = len(self.seen) + 1
+        deviation = None if left is None else self._left(number, what, is_image, *left)
+        if not expected:
+            images = some([text(one) for one in self.expected]) or "nothing more"
             raise UnexpectedEvent(
-                f"nothing that the observer expects looks like `{text(image)}` here",
-                f"it expects {some([text(one) for one in self.expected]) or 'nothing more'}",
+                f"nothing that the observer expects looks like `{text(image)}` here (event {number})",
+                f"it expects {images}" if deviation is None else f"{deviation}; the observer expects to see {images}",
+                deviation=deviation or self._left(number, what, is_image, "known", []),
             )
+        self.deviation = self.deviation or deviation
         self.seen.append(image)
         return self.estimate
 
-    def event(self, label: Label) -> Estimate[S]:
-        """Takes an event, of which the observer sees the image, and gives the estimate after it."""
-        self._built.labels.number(label)
-        assert self._built.label_map is not None
-        return self.see(self._built.label_map[label])
+    def _left(self, number: int, what: Any, is_image: bool, reason: str, labels: Sequence[int]) -> Deviation:
+        return Deviation(number, what, reason, [self._built.label(label) for label in labels], is_image)
 
     def restart(self) -> None:
         """Back to before the first event."""
         self._native.restart()
         self.seen = []
+        self.deviation = None
+
+    def __copy__(self) -> Watch[S]:
+        other = self.__class__.__new__(self.__class__)
+        other.__dict__.update(self.__dict__, _native=self._native.copy(), seen=list(self.seen))
+        return other
+
+    def __deepcopy__(self, memo: Any) -> Watch[S]:
+        return self.__copy__()
 
     @property
     def expected(self) -> List[Image]:
@@ -72,14 +104,19 @@ class Watch(Generic[S]):
         return dict(zip(names, self._native.standing() or []))
 
     @property
+    def admitted(self) -> bool:
+        """Whether the world, the plan and what the observer knows of it have all that happened."""
+        return self.deviation is None
+
+    @property
     def holds(self) -> bool:
-        """Whether every stipulation that must hold always holds now."""
-        return not self._broken(ended=False)
+        """Whether every stipulation that must hold always holds now, and there was no deviation."""
+        return self.admitted and not self._broken(ended=False)
 
     @property
     def may_end(self) -> bool:
-        """Whether every stipulation holds now, those that are asked for at the end included."""
-        return not self._broken(ended=True)
+        """Whether every stipulation holds now, those that are asked for at the end included, and there was no deviation."""
+        return self.admitted and not self._broken(ended=True)
 
     def _broken(self, ended: bool) -> List[str]:
         return [name for name, holds in self._standing(ended).items() if holds is False]
@@ -97,21 +134,25 @@ class Watch(Generic[S]):
         """Whether the observer has not ruled a predicate out."""
         return self.estimate.possible(what)
 
-    def holds_of(self, what: AnyFormula) -> bool:
-        """Whether a formula holds of the estimate."""
-        return self.estimate.holds(what)
+    def satisfies(self, what: AnyFormula) -> bool:
+        """Whether the estimate satisfies a formula."""
+        return self.estimate.satisfies(what)
 
     def _follow(self, log: Iterable[Any], images: bool, ended: bool) -> Trace[S]:
         """A whole log."""
-        entries = list(log)
+        entries = [log] if isinstance(log, str) else list(log)
         moments = [self._moment(0, None, ended and not entries)]
         for number, entry in enumerate(entries, 1):
             try:
                 self.see(entry) if images else self.event(entry)
-            except UnexpectedEvent:
-                return self._drawn(Trace(moments, admitted=False, unexpected=entry), images)
+            except UnexpectedEvent as error:
+                self.deviation = self.deviation or error.deviation
+                return self._drawn(Trace(moments, False, unexpected=entry, deviation=self.deviation), images)
             moments.append(self._moment(number, None if images else entry, ended and number == len(entries)))
-        return self._drawn(Trace(moments), images)
+        if ended and self.deviation is None:
+            more = self._native.unfinished()
+            self.deviation = None if more is None else self._left(len(entries), None, images, "end", more)
+        return self._drawn(Trace(moments, self.admitted, deviation=self.deviation), images)
 
     def _drawn(self, trace: Trace[S], images: bool) -> Trace[S]:
         return trace if images else drawn_trace(self._built, trace, False)
@@ -121,4 +162,5 @@ class Watch(Generic[S]):
         return Moment(number, event, image, None, (), ended, self.estimate, self._standing(ended))
 
     def __repr__(self) -> str:
-        return f"<Watch: {len(self.seen)} events seen, {self.estimate!r}, {self.stipulations}>"
+        left = "" if self.deviation is None else f", {self.deviation}"
+        return f"<Watch: {len(self.seen)} events seen, {self.estimate!r}, {self.stipulations}{left}>"

@@ -29,10 +29,10 @@ from ._explore import Explored, explore
 from ._labels import Labels
 from ._policy import policy
 from ._props import AnyProps, Column, columns, spread, value_at
-from ._text import Namer, Scalar, did_you_mean, record_fields, some, text
-from .errors import DivulgeError
+from ._text import Namer, Scalar, did_you_mean, listed, record_fields, some, text
+from .errors import DivulgeError, warn
 from .formula import AnyPredicate, Predicate, where
-from .graph import Graph, Label, Spec, numbers, observes
+from .graph import AUTOMATON, Graph, Label, Spec, numbers, observes
 from .notebook import Drawn
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class World(Drawn, Generic[S]):
         cls,
         initial: Iterable[S],
         *,
-        actions: Union[Callable[[S], Iterable[Label]], Iterable[Label]],
+        actions: Union[Callable[[S], Union[Iterable[Label], Label, None]], Iterable[Label]],
         step: Callable[[S, Any], Several[S]],
         observe: Callable[[S], Any],
         goal: AnyPredicate,
@@ -97,12 +97,13 @@ class World(Drawn, Generic[S]):
     ) -> World[S]:
         """The part of a world that can be reached from the initial states.
 
-        The robot alternates: it acts, then it observes. States are any hashable values. In what the functions give, a list, a
-        set or a generator stands for several values, any of which may come about, and ``None`` for none; anything else is one
-        value.
+        The robot alternates: it acts, then it observes. States are any hashable values but ``None``. In what ``step``, ``observe``
+        and ``sense`` give, a list, a set or a generator stands for several values, any of which may come about, and ``None``, alone
+        or in a list, for none; anything else, also a tuple, is one value.
 
         - ``initial``: the states it may start in; the robot does not know which.
-        - ``actions``: the actions, or a function of a state that gives those on offer there.
+        - ``actions``: the actions, or a function of a state that gives those on offer there: a list, a tuple or any other
+          collection. A text alone is one action, and ``None`` is none.
         - ``step(state, action)``: the state after an action, or several, or ``None`` where the action is not available.
         - ``observe(state)``: what is observed in a state, or several, any of which may be.
         - ``sense(state, observation)``: the state after an observation, if observing changes it.
@@ -145,29 +146,41 @@ class World(Drawn, Generic[S]):
         ``goal`` is a predicate, a function of a vertex, or the goal vertices, of either kind. ``props`` gives the properties of
         each vertex as a dictionary of dictionaries, or as in :meth:`explore`. ``actions`` and ``observations`` may list labels
         that no edge bears.
+
+        Actions and observations alternate. A plain automaton, which has events and no observations, is a world in which nothing is
+        observed but that time goes by; :meth:`explore` adds the observations::
+
+            events = {label for _, label, _ in edges}
+            def step(state, event):
+                return [target for source, label, target in edges if (source, label) == (state, event)]
+            World.explore(initial, actions=events, step=step, observe=lambda state: "time", goal=goal)
         """
         drawn = Graph(edges, initial, start=start, kinds=cast(Any, kinds), vertices=vertices)
         if not drawn._initial:
             raise DivulgeError("the world has no initial vertex", "say where it starts")
         found = Explored(len(drawn))
-        for label in actions:
+        for label in listed(actions):
             found.labels.declare(label, False)
-        for label in observations:
+        for label in listed(observations):
             found.labels.declare(label, True)
         for vertex, observation in zip(drawn._vertices, drawn._observation):
             found.vertex(vertex, observation)
         found.initial = drawn._initial
         for a, label, b in drawn._arcs:
-            found.arcs.extend((a, found.labels.declare(label, drawn._observation[a]), b))
+            found.arcs.extend((a, found.labels.declare(label, drawn._observation[a], AUTOMATON), b))
         cells: AnyProps = cast(AnyProps, props)
         if isinstance(props, Mapping) and props and not any(callable(value) for value in props.values()):
             table = cast(Mapping[Any, Mapping[str, Any]], props)
+            for vertex in table:
+                if vertex not in drawn:
+                    help = did_you_mean(text(vertex), drawn._names) or "`props` gives a dictionary for each vertex"
+                    raise DivulgeError(f"`props` speaks of `{text(vertex)}`, which is no vertex of the world", help)
             cells = lambda vertex: table.get(vertex, {})  # noqa: E731
         world = cls._of(found, columns(found.states, cells), drawn._names, _laid_out(grid, landmarks), name)
         if isinstance(goal, (str, Predicate)) or callable(goal):
             world._set_goal(world._satisfying(goal))
         else:
-            world._set_goal([world._vertices_of(vertex)[0] for vertex in goal])
+            world._set_goal([world._vertices_of(vertex)[0] for vertex in listed(goal)])
         return world
 
     @classmethod
@@ -176,7 +189,8 @@ class World(Drawn, Generic[S]):
 
         Their attributes ``initial`` and ``goal`` mark them, ``kind`` (``"action"`` or ``"observation"``) may say what they are,
         and all others are properties. An edge's attribute ``label`` is its label, or several in a list or a set. ``options`` are those
-        of :meth:`graph`, and take the place of what the attributes say.."""
+        of :meth:`graph`, and take the place of what the attributes say. Actions and observations alternate along its edges;
+        see :meth:`graph` for a plain automaton."""
         from ._networkx import world_from
 
         return world_from(graph, **options)
@@ -220,7 +234,14 @@ class World(Drawn, Generic[S]):
     def _satisfying(self, predicate: AnyPredicate) -> List[int]:
         compiler = Compiler(self)
         text = where(predicate).text(compiler)
-        return self._native.satisfying(text, compiler.conditions())
+        found = self._native.satisfying(text, compiler.conditions())
+        self._doubt(f"possible({text})")
+        return found
+
+    def _doubt(self, formula: str) -> None:
+        """Warns of comparisons with values that no state has."""
+        for message, help in self._native.odd_comparisons(formula):
+            warn(f"this {message}\n  help: {help}")
 
     def _set_goal(self, vertices: List[int]) -> None:
         self._goal = set(vertices)

@@ -2,10 +2,10 @@
 
 import os
 import pathlib
-import subprocess
 from typing import List, Tuple
 
 import pytest
+from children import finished, limit_memory
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -13,8 +13,18 @@ EXAMPLES = ROOT / "examples"
 COUNT = 200
 
 
+def pytest_configure() -> None:
+    """A test that goes wrong must not take the machine's memory."""
+    limit_memory()
+
+
 @pytest.fixture(scope="session")
 def program() -> str:
+    """The command-line program."""
+    return the_program()
+
+
+def the_program() -> str:
     """The command-line program: $DIVULGE, or the one that cargo built."""
     given = os.environ.get("DIVULGE", str(ROOT / "target" / "debug" / "divulge"))
     assert os.access(given, os.X_OK), f"{given} is missing: cargo build -p divulge-cli"
@@ -23,7 +33,7 @@ def program() -> str:
 
 def run(program: str, *arguments: str) -> Tuple[int, str, str]:
     """Runs the program: exit status, standard output, standard error."""
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120)
+    done = finished([program, *arguments])
     return done.returncode, done.stdout, done.stderr
 
 
@@ -35,5 +45,5 @@ def examples() -> List[pathlib.Path]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     made = tmp_path_factory.mktemp("random")
     example = ["cargo", "run", "--quiet", "--locked", "-p", "divulge-render", "--example", "random_problems", "--"]
-    subprocess.run([*example, str(made), str(COUNT), "7"], check=True, cwd=ROOT)
+    finished([*example, str(made), str(COUNT), "7"], check=True, cwd=ROOT, seconds=500)
     return made

@@ -44,9 +44,9 @@ def test_they_mean_what_they_say(estimate: Any) -> None:
     assert estimate.knows(P.room == 1) and not estimate.knows(P.need == Need.PILLS)
     assert estimate.possible(P.need == Need.PILLS) and estimate.possible(lambda s: s.need is Need.PILLS)
     assert estimate.knows(P.room) and not estimate.knows(P.need) and not estimate.knows(P.loaded)
-    assert estimate.holds(knows_whether(P.loaded)) and not estimate.holds(knows_whether(P.need == "PILLS"))
-    assert estimate.holds(state(next(iter(estimate)))) and not estimate.possible(goal)
-    assert estimate.holds("knows(room = 1) & !knows(need = PILLS)")
+    assert estimate.satisfies(knows_whether(P.loaded)) and not estimate.satisfies(knows_whether(P.need == "PILLS"))
+    assert estimate.satisfies(state(next(iter(estimate)))) and not estimate.possible(goal)
+    assert estimate.satisfies("knows(room = 1) & !knows(need = PILLS)")
 
 
 def test_connectives(estimate: Any) -> None:
@@ -54,11 +54,11 @@ def test_connectives(estimate: Any) -> None:
     named = {True: true, False: false}
     for a, b in itertools.product([True, False], repeat=2):
         x, y = named[a], named[b]
-        assert estimate.holds(x & y) == (a and b) and estimate.holds(x | y) == (a or b)
-        assert estimate.holds(x >> y) == (not a or b) and estimate.holds(x.iff(y)) == (a == b)
-        assert estimate.holds(~(x & y) | (y & ~x)) == (not (a and b) or (b and not a))
-        assert estimate.holds(x & a) == a and estimate.holds(True & x) == a
-    assert estimate.holds(true & true & true & ~false & true)
+        assert estimate.satisfies(x & y) == (a and b) and estimate.satisfies(x | y) == (a or b)
+        assert estimate.satisfies(x >> y) == (not a or b) and estimate.satisfies(x.iff(y)) == (a == b)
+        assert estimate.satisfies(~(x & y) | (y & ~x)) == (not (a and b) or (b and not a))
+        assert estimate.satisfies(x & a) == a and estimate.satisfies(True & x) == a
+    assert estimate.satisfies(true & true & true & ~false & true)
 
 
 def test_long_chains_and_odd_values() -> None:

@@ -2,11 +2,11 @@
 
 import json
 import pathlib
-import subprocess
 import sys
 from typing import List
 
 import pytest
+from children import finished
 from conftest import ROOT
 
 NOTEBOOKS = sorted((ROOT / "python" / "notebooks").glob("*.ipynb"))
@@ -44,7 +44,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> List[str]:
 
 
 def accepts(*command: str) -> None:
-    done = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, cwd=ROOT, timeout=300)
+    done = finished([sys.executable, "-m", *command], cwd=ROOT, seconds=300)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

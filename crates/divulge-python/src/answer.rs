@@ -38,7 +38,8 @@ fn vertices(all: &[Vertex]) -> Vec<u32> {
     all.iter().map(|v| v.0).collect()
 }
 
-fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> PyResult<String> {
+/// What is written, as a text.
+pub fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> PyResult<String> {
     let mut out = Vec::new();
     write(&mut out)?;
     Ok(String::from_utf8_lossy(&out).trim_end().to_owned())
@@ -51,7 +52,9 @@ fn compute<T: Send + 'static>(
     f: impl FnOnce(&divulge::Problem, &dyn Monitor) -> Result<T, QuestionError> + Send + 'static,
 ) -> PyResult<T> {
     let on_thread = Arc::clone(problem);
-    ask(py, &UNLIMITED, move |monitor| f(&on_thread, monitor))?.map_err(|e| error::question(py, problem, &e))
+    ask(py, &UNLIMITED, move |monitor| f(&on_thread, monitor))?
+        .0
+        .map_err(|e| error::question(py, problem, &e))
 }
 
 /// The answer that all holds, in words; `plan` tells whether a plan was checked.

@@ -4,6 +4,7 @@
 //! numbers. The Python half (`python/divulge`) gives them back the user's own states and labels. Nothing is decided here.
 
 mod answer;
+mod course;
 mod error;
 mod graph;
 mod limits;
@@ -12,6 +13,7 @@ mod problem;
 mod question;
 mod read;
 mod show;
+mod unknown;
 mod watch;
 mod world;
 
@@ -32,6 +34,7 @@ mod _divulge {
             draw_estimate, draw_frontier, draw_map, draw_plan, draw_plan_alone, draw_trace, draw_world,
             explore,
         },
+        unknown::Unknown,
         watch::Watch,
         world::World,
     };

@@ -15,7 +15,7 @@ use std::{
 
 use divulge::{
     limit::{Limit, Monitor, Progress},
-    verdict::QuestionError,
+    verdict::{QuestionError, SoFar},
 };
 use divulge_host::resident;
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
@@ -40,11 +40,23 @@ pub struct Limits {
     pub progress: Option<Py<PyAny>>,
 }
 
+/// What is told of a question beside its answer.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// How long it took.
+    pub seconds: f64,
+    /// The most that was reported of each count, whatever was being done.
+    pub most: Progress,
+    /// The best that was found before it was stopped.
+    pub best: Option<SoFar>,
+}
+
 /// The flag that stops the engine, and how far it has come.
 #[derive(Default)]
 struct Flag {
     raised: AtomicU8,
     progress: Mutex<Progress>,
+    told: Mutex<Told>,
 }
 
 impl Flag {
@@ -56,6 +68,10 @@ impl Flag {
     fn raised(&self) -> Option<Limit> {
         LIMITS.get(usize::from(self.raised.load(Ordering::Relaxed)).checked_sub(1)?).copied()
     }
+
+    fn told(&self, begin: Instant) -> Told {
+        Told { seconds: begin.elapsed().as_secs_f64(), ..lock(&self.told).clone() }
+    }
 }
 
 impl Monitor for Flag {
@@ -63,7 +79,18 @@ impl Monitor for Flag {
         if let Ok(mut last) = self.progress.try_lock() {
             *last = *progress;
         }
+        if let Ok(mut told) = self.told.try_lock() {
+            let most = &mut told.most;
+            most.explored = most.explored.max(progress.explored);
+            most.stored = most.stored.max(progress.stored);
+            most.maps = most.maps.max(progress.maps);
+            most.learnt = most.learnt.max(progress.learnt);
+        }
         self.raised().map_or(Ok(()), Err)
+    }
+
+    fn found(&self, so_far: &SoFar) {
+        lock(&self.told).best = Some(so_far.clone());
     }
 }
 
@@ -90,12 +117,12 @@ impl Monitor for Patience<'_> {
 /// Where the engine's thread leaves its answer; `None` inside means that it panicked.
 type Slot<T> = (Mutex<Option<Option<T>>>, Condvar);
 
-/// Asks on another thread. `Ok(Err(_))` is a question that cannot be asked or a limit that was hit.
+/// Asks on another thread. `Ok((Err(_), _))` is a question that cannot be asked or a limit that was hit.
 pub fn ask<T: Send + 'static>(
     py: Python<'_>,
     limits: &Limits,
     question: impl FnOnce(&dyn Monitor) -> Result<T, QuestionError> + Send + 'static,
-) -> PyResult<Result<T, QuestionError>> {
+) -> PyResult<(Result<T, QuestionError>, Told)> {
     let flag = Arc::new(Flag::default());
     let slot: Arc<Slot<Result<T, QuestionError>>> = Arc::new((Mutex::new(None), Condvar::new()));
     let (for_engine, answer) = (Arc::clone(&flag), Arc::clone(&slot));
@@ -114,12 +141,14 @@ pub fn ask<T: Send + 'static>(
     let mut stopped: Option<Instant> = None;
     loop {
         if let Some(found) = py.detach(|| wait(&slot)) {
-            return found.ok_or_else(|| {
+            let found = found.ok_or_else(|| {
                 PyRuntimeError::new_err("divulge failed; this is a mistake in divulge itself")
-            });
+            })?;
+            return Ok((found, flag.told(begin)));
         }
         if stopped.is_some_and(|at| at.elapsed() >= GRACE) {
-            return Ok(Err(QuestionError::Limit(flag.raised().unwrap_or(Limit::Time))));
+            let limit = QuestionError::Limit(flag.raised().unwrap_or(Limit::Time));
+            return Ok((Err(limit), flag.told(begin)));
         }
         let heard = py.check_signals().and_then(|()| report(py, limits, &flag, begin, &mut since_report));
         if let Err(e) = heard {

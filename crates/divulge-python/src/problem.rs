@@ -30,6 +30,12 @@ pub struct Problem {
     pub gap: Option<Diagnostics>,
 }
 
+/// Looks for probable mistakes in a problem that was not written as a model. One without a goal is there to be audited.
+pub fn lint(problem: &core::Problem, audit: bool, found: &mut Diagnostics) {
+    let look = if audit || problem.world.goal.is_empty() { lint::lint_for_audit } else { lint::lint };
+    look(problem, &lint::Places::default(), found);
+}
+
 impl Problem {
     /// A problem as it is.
     pub fn of(problem: core::Problem, gap: Option<Diagnostics>) -> Self {
@@ -162,10 +168,10 @@ impl Problem {
         Ok(compiled.hold(Scope::Always, &signature))
     }
 
-    /// Probable mistakes, as diagnostics.
-    fn lint<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    /// Probable mistakes, as diagnostics; `audit`: where a plan would fail does not matter.
+    fn lint<'py>(&self, py: Python<'py>, audit: bool) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let mut found = Diagnostics::new();
-        lint::lint(&self.inner, &lint::Places::default(), &mut found);
+        py.detach(|| lint(&self.inner, audit, &mut found));
         error::list(py, &found)
     }
 }

@@ -10,17 +10,15 @@ use divulge::{
     seek::{self, Minimize, SeekOptions},
     verdict::{FoundMap, QuestionError},
 };
-use divulge_render::{
-    json::limit_word,
-    words::{self, Style},
-};
+use divulge_render::words::{self, Style};
 use pyo3::prelude::*;
 
 use crate::{
     answer::{self, Found, Frontier, Nothing, Violation},
     error::{self, plain},
-    limits::{Limits, ask},
+    limits::{Limits, Told, ask},
     problem::Problem,
+    unknown::Unknown,
 };
 
 /// Seconds, bytes and whom to tell.
@@ -46,9 +44,12 @@ pub enum Answer {
     Frontier(Py<Frontier>),
     /// There is none.
     Nothing(Py<Nothing>),
-    /// The limit that was hit.
-    Unknown(&'static str),
+    /// A limit was hit first.
+    Unknown(Py<Unknown>),
 }
+
+/// An answer, and what it took: seconds, nodes explored, beliefs stored, maps decided, nogoods learnt.
+type Reply = (Answer, (f64, u64, u64, u64, u64));
 
 /// That everything holds.
 #[pyclass(frozen, module = "divulge._divulge")]
@@ -69,16 +70,23 @@ impl Holds {
 fn put<T: Send + 'static>(
     py: Python<'_>,
     problem: &Problem,
+    sought: &'static str,
     given: Given,
     question: impl FnOnce(&divulge::Problem, &dyn divulge::Monitor) -> Result<T, QuestionError> + Send + 'static,
     answer: impl FnOnce(T) -> PyResult<Answer>,
-) -> PyResult<Answer> {
+) -> PyResult<Reply> {
     let on_thread = Arc::clone(&problem.inner);
-    match ask(py, &limits(py, given)?, move |monitor| question(&on_thread, monitor))? {
-        Ok(found) => answer(found),
-        Err(QuestionError::Limit(limit)) => Ok(Answer::Unknown(limit_word(limit))),
-        Err(e) => Err(error::question(py, &problem.inner, &e)),
-    }
+    let (found, told) = ask(py, &limits(py, given)?, move |monitor| question(&on_thread, monitor))?;
+    let Told { seconds, most, best: so_far } = told;
+    let answer = match found {
+        Ok(found) => answer(found)?,
+        Err(QuestionError::Limit(limit)) => {
+            let problem = Arc::clone(&problem.inner);
+            Answer::Unknown(Py::new(py, Unknown { problem, sought, limit, so_far })?)
+        }
+        Err(e) => return Err(error::question(py, &problem.inner, &e)),
+    };
+    Ok((answer, (seconds, most.explored, most.stored, most.maps, most.learnt)))
 }
 
 fn verdict(
@@ -96,16 +104,16 @@ fn verdict(
 
 /// Does the problem's plan solve the world, and does every stipulation hold?
 #[pyfunction]
-pub fn check(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Answer> {
+pub fn check(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Reply> {
     problem.total_map(py)?;
-    put(py, problem, given, divulge::check, |violation| verdict(py, problem, true, violation))
+    put(py, problem, "", given, divulge::check, |violation| verdict(py, problem, true, violation))
 }
 
 /// Do the stipulations of scope `always` hold whatever the robot does?
 #[pyfunction]
-pub fn audit(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Answer> {
+pub fn audit(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Reply> {
     problem.total_map(py)?;
-    put(py, problem, given, divulge::audit, |violation| verdict(py, problem, false, violation))
+    put(py, problem, "", given, divulge::audit, |violation| verdict(py, problem, false, violation))
 }
 
 /// How something is sought.
@@ -167,7 +175,7 @@ fn given_map(problem: &divulge::Problem) -> Result<LabelMap, QuestionError> {
 
 /// Seeks a plan; the map is given.
 #[pyfunction]
-pub fn seek_plan(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Answer> {
+pub fn seek_plan(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Reply> {
     problem.total_map(py)?;
     let (read, and_or) = (options.read(py)?, options.and_or);
     let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| {
@@ -178,28 +186,28 @@ pub fn seek_plan(py: Python<'_>, problem: &Problem, options: Options, given: Giv
         };
         Ok(found.map(|f| FoundMap { map, plan: f.plan, worst_case: f.worst_case, merge_cost: 0 }))
     };
-    put(py, problem, given, question, |answer| found(py, problem, "plan", read, answer))
+    put(py, problem, "plan", given, question, |answer| found(py, problem, "plan", read, answer))
 }
 
 /// Seeks a map for the problem's plan.
 #[pyfunction]
-pub fn seek_map(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Answer> {
+pub fn seek_map(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Reply> {
     let read = options.read(py)?;
     let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| {
         divulge::maps::seek_map(problem, &read, monitor)
     };
-    put(py, problem, given, question, |answer| found(py, problem, "map", read, answer))
+    put(py, problem, "map", given, question, |answer| found(py, problem, "map", read, answer))
 }
 
 /// Seeks a plan and a map.
 #[pyfunction]
-pub fn seek_both(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Answer> {
+pub fn seek_both(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Reply> {
     let (read, and_or) = (options.read(py)?, options.and_or);
     let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| match and_or {
         false => divulge::maps::seek_both(problem, &read, monitor),
         true => and_or::seek_both(problem, monitor),
     };
-    put(py, problem, given, question, |answer| found(py, problem, "both", read, answer))
+    put(py, problem, "both", given, question, |answer| found(py, problem, "both", read, answer))
 }
 
 /// Seeks every map, for the problem's plan if `keep_plan`.
@@ -210,13 +218,13 @@ pub fn seek_maps(
     keep_plan: bool,
     options: Options,
     given: Given,
-) -> PyResult<Answer> {
+) -> PyResult<Reply> {
     let read = options.read(py)?;
     let keeps = keep_plan && problem.inner.plan.is_some();
     let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| {
         divulge::maps::seek_maps(problem, problem.plan.as_ref().filter(|_| keep_plan), &read, monitor)
     };
-    put(py, problem, given, question, |frontier| {
+    put(py, problem, "maps", given, question, |frontier| {
         let asked = Arc::clone(&problem.inner);
         Ok(Answer::Frontier(Py::new(
             py,
@@ -245,5 +253,5 @@ pub fn info(py: Python<'_>, problem: &Problem) -> PyResult<(String, usize, usize
         let (vertices, arcs) = (expanded.graph.len(), expanded.graph.arc_count());
         Ok((text, vertices, arcs, on_thread.world.graph.is_state_determined()))
     })?;
-    asked.map_err(|e| error::question(py, &problem.inner, &e))
+    asked.0.map_err(|e| error::question(py, &problem.inner, &e))
 }

@@ -1,6 +1,6 @@
 //! Models and documents, from files or from texts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use divulge_host::{Files, short};
 use divulge_model::{
@@ -8,11 +8,11 @@ use divulge_model::{
     document,
     language::{self, looks_like_json},
 };
-use pyo3::{prelude::*, types::PyString};
+use pyo3::{exceptions::PyOSError, prelude::*, types::PyString};
 
 use crate::{
     error::{self, plain},
-    problem::Problem,
+    problem::{Problem, lint},
 };
 
 /// A problem, and warnings about it.
@@ -22,14 +22,17 @@ type Read<'py> = (Problem, Vec<Bound<'py, PyAny>>);
 #[pyfunction]
 pub fn load<'py>(py: Python<'py>, path: PathBuf, set: Vec<(String, String)>) -> PyResult<Read<'py>> {
     let name = short(&path);
-    // Python's own errors for files that cannot be read: FileNotFoundError and its kin.
-    let bytes = std::fs::read(&path).map_err(|e| {
-        let e: PyErr = e.into();
-        let _ = e.value(py).setattr("filename", name.as_str());
-        e
-    })?;
+    let bytes = std::fs::read(&path).map_err(|e| cannot_read(&path, e))?;
     let text = decode(&name, bytes).map_err(|found| error::input(py, &found))?;
     read(py, &name, &text, &set)
+}
+
+/// Python's own error for a file that cannot be read: with its number, OSError becomes FileNotFoundError and its kin.
+fn cannot_read(path: &Path, e: std::io::Error) -> PyErr {
+    let Some(number) = e.raw_os_error() else { return e.into() };
+    let whole = e.to_string();
+    let said = whole.strip_suffix(&format!(" (os error {number})")).unwrap_or(&whole).to_owned();
+    PyOSError::new_err((number, said, path.as_os_str().to_owned()))
 }
 
 /// Reads a model or a document from a text; `name` is what it is called in messages, and where includes start from.
@@ -70,7 +73,8 @@ fn read<'py>(py: Python<'py>, name: &str, text: &str, set: &[(String, String)]) 
         return Err(plain(py, &message, Some("leave `set` out, or load the model that it was made from")));
     }
     match py.detach(|| document::read(name, text)) {
-        Ok(document) => {
+        Ok(mut document) => {
+            lint(&document.problem, false, &mut document.warnings);
             let (gap, warnings) = (document.total_map().err(), error::list(py, &document.warnings)?);
             Ok((Problem::of(document.problem, gap), warnings))
         }

@@ -1,23 +1,27 @@
 //! The observer at work, image by image.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use divulge::{
     formula::Stipulations,
     observer::{Divulged, StateId, Tracker},
-    problem::{Image, LabelMap, PGraph, Vertex},
+    problem::{Image, Label, LabelMap, PGraph, Vertex},
     verdict::QuestionError,
 };
 use pyo3::prelude::*;
 
-use crate::{error, problem::Problem};
+use crate::{
+    course::{At, Course, Deviation},
+    error,
+    problem::Problem,
+};
 
 /// How the observer remembers.
 enum Mind {
     /// Nothing is expected, not even the start.
     Nothing,
     /// Perfect recall over W ⊗ D, whose vertices stand for world vertices.
-    Recall { graph: PGraph, stands_for: Vec<Vec<u32>> },
+    Recall { graph: Arc<PGraph>, stands_for: Vec<Vec<u32>> },
     /// The states of a filter, all of them: their estimates, and where images lead.
     Table { estimates: Vec<Vec<u32>>, next: Vec<Vec<(Image, u32)>> },
 }
@@ -34,24 +38,42 @@ enum Here {
 /// Follows what an observer sees.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Watch {
+    shared: Arc<Shared>,
+    now: Mutex<Now>,
+}
+
+/// What does not change while it watches.
+struct Shared {
     map: LabelMap,
     mind: Mind,
     stipulations: Stipulations,
-    here: Mutex<Here>,
+    course: Course,
 }
 
-/// What is needed to start.
-type Start = (LabelMap, Mind, Stipulations);
+/// Where the observer is, and where the execution itself; `None` once that has left its course.
+#[derive(Clone)]
+struct Now {
+    here: Here,
+    at: Option<At>,
+}
 
-fn start(problem: &divulge::Problem) -> Result<Start, QuestionError> {
+/// Whether what was seen is expected by the observer, and how the execution itself has left its course, if it has now.
+type Seen = (bool, Option<Deviation>);
+
+fn start(problem: &Arc<divulge::Problem>) -> Result<Shared, QuestionError> {
     let map = problem.observer.map.clone().ok_or(QuestionError::NeedsMap)?;
     let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
         .map_err(|(i, e)| QuestionError::Formula(i, e))?;
     let divulged = Divulged::new(problem, problem.plan.as_ref())?;
-    let Some(tracked) = &divulged.tracked else { return Ok((map, Mind::Nothing, stipulations)) };
+    let Some(tracked) = &divulged.tracked else {
+        let course = Course::new(problem, None);
+        return Ok(Shared { map, mind: Mind::Nothing, stipulations, course });
+    };
+    let graph = Arc::new(tracked.graph.clone().into_owned());
+    let course = Course::new(problem, Some(Arc::clone(&graph)));
     let mind = match tracked.recalled_by(&problem.observer.filter) {
         true => Mind::Recall {
-            graph: tracked.graph.clone().into_owned(),
+            graph,
             stands_for: tracked
                 .graph
                 .vertices()
@@ -66,11 +88,15 @@ fn start(problem: &divulge::Problem) -> Result<Start, QuestionError> {
             Mind::Table { estimates: states().map(estimate).collect(), next: states().map(next).collect() }
         }
     };
-    Ok((map, mind, stipulations))
+    Ok(Shared { map, mind, stipulations, course })
 }
 
-impl Watch {
-    fn first(&self) -> Here {
+impl Shared {
+    fn first(&self) -> Now {
+        Now { here: self.imagined(), at: Some(self.course.start()) }
+    }
+
+    fn imagined(&self) -> Here {
         match &self.mind {
             Mind::Nothing => Here::Lost,
             Mind::Recall { graph, .. } => Here::Belief(graph.initial().iter().map(|v| v.0).collect()),
@@ -98,12 +124,8 @@ impl Watch {
         }
     }
 
-    fn here(&self) -> std::sync::MutexGuard<'_, Here> {
-        self.here.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn believed(&self) -> Option<Vec<u32>> {
-        match (&*self.here(), &self.mind) {
+    fn believed(&self, here: &Here) -> Option<Vec<u32>> {
+        match (here, &self.mind) {
             (Here::Belief(belief), Mind::Recall { stands_for, .. }) => {
                 let mut all: Vec<u32> =
                     belief.iter().flat_map(|&v| stands_for[v as usize].iter().copied()).collect();
@@ -117,6 +139,29 @@ impl Watch {
     }
 }
 
+impl Watch {
+    fn now(&self) -> MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn believed(&self) -> Option<Vec<u32>> {
+        self.shared.believed(&self.now().here)
+    }
+
+    /// The observer sees an image, which the events that `fit` have. Nothing changes if it does not expect that.
+    fn take(&self, image: Option<Image>, fits: &dyn Fn(Label) -> bool) -> Seen {
+        let mut now = self.now();
+        let here = self.shared.after(&now.here, image);
+        let next = now.at.as_ref().map(|at| self.shared.course.after(at, fits));
+        let deviation = next.as_ref().and_then(|next| next.as_ref().err().cloned());
+        let expected = !matches!(here, Here::Lost);
+        if expected {
+            *now = Now { here, at: next.and_then(Result::ok) };
+        }
+        (expected, deviation)
+    }
+}
+
 #[pymethods]
 impl Watch {
     /// Before the first event.
@@ -124,39 +169,47 @@ impl Watch {
     fn new(py: Python<'_>, problem: &Problem) -> PyResult<Self> {
         problem.total_map(py)?;
         let inner = Arc::clone(&problem.inner);
-        let (map, mind, stipulations) =
-            py.detach(|| start(&inner)).map_err(|e| error::question(py, &inner, &e))?;
-        let watch = Self { map, mind, stipulations, here: Mutex::new(Here::Lost) };
-        *watch.here() = watch.first();
-        Ok(watch)
+        let shared = py.detach(|| start(&inner)).map_err(|e| error::question(py, &inner, &e))?;
+        let now = Mutex::new(shared.first());
+        Ok(Self { shared: Arc::new(shared), now })
+    }
+
+    /// Another one that is where this one is now.
+    fn copy(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared), now: Mutex::new(self.now().clone()) }
     }
 
     /// Back to before the first event.
     fn restart(&self) {
-        let first = self.first();
-        *self.here() = first;
+        *self.now() = self.shared.first();
     }
 
     /// An image was seen. False, and nothing changes, if no expected execution looks like that.
-    fn see(&self, py: Python<'_>, image: &str) -> bool {
-        let image = self.map.get(image);
-        py.detach(|| {
-            let mut here = self.here();
-            let next = self.after(&here, image);
-            let expected = !matches!(next, Here::Lost);
-            if expected {
-                *here = next;
-            }
-            expected
-        })
+    fn see(&self, py: Python<'_>, image: &str) -> Seen {
+        let map = &self.shared.map;
+        let image = map.get(image);
+        py.detach(|| self.take(image, &|label| Some(map.image(label)) == image))
+    }
+
+    /// An event happened, of which the observer sees the image.
+    fn event(&self, py: Python<'_>, event: u32) -> Seen {
+        let image = (event as usize) < self.shared.course.labels();
+        let image = image.then(|| self.shared.map.image(Label(event)));
+        py.detach(|| self.take(image, &|label| label.0 == event))
+    }
+
+    /// If the plan cannot have terminated here: the events that it goes on with.
+    fn unfinished(&self) -> Option<Vec<u32>> {
+        self.now().at.as_ref().and_then(|at| self.shared.course.unfinished(at))
     }
 
     /// The images that may be seen next.
     fn expected(&self) -> Vec<String> {
-        let mut images: Vec<Image> = match (&*self.here(), &self.mind) {
+        let shared = &self.shared;
+        let mut images: Vec<Image> = match (&self.now().here, &shared.mind) {
             (Here::Belief(belief), Mind::Recall { graph, .. }) => {
                 let arcs = belief.iter().flat_map(|&v| graph.arcs(Vertex(v)));
-                arcs.map(|arc| self.map.image(arc.label)).collect()
+                arcs.map(|arc| shared.map.image(arc.label)).collect()
             }
             (Here::State(state), Mind::Table { next, .. }) => {
                 next[*state as usize].iter().map(|(image, _)| *image).collect()
@@ -165,7 +218,7 @@ impl Watch {
         };
         images.sort_unstable();
         images.dedup();
-        images.into_iter().map(|image| self.map.name(image).to_owned()).collect()
+        images.into_iter().map(|image| shared.map.name(image).to_owned()).collect()
     }
 
     /// The estimate; `None` if no expected execution looks like what was seen.
@@ -175,8 +228,8 @@ impl Watch {
 
     /// Whether each stipulation holds of the estimate, whatever its scope; `None` without an estimate.
     fn standing(&self) -> Option<Vec<bool>> {
-        let estimate = self.believed()?;
-        let signature = self.stipulations.signature_of(estimate.into_iter().map(Vertex));
-        Some(self.stipulations.all().iter().map(|s| s.holds(&signature)).collect())
+        let (estimate, stipulations) = (self.believed()?, &self.shared.stipulations);
+        let signature = stipulations.signature_of(estimate.into_iter().map(Vertex));
+        Some(stipulations.all().iter().map(|s| s.holds(&signature)).collect())
     }
 }

@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 
 use divulge::{
-    formula::{Predicate, resolve},
+    formula::{Formula, Predicate, resolve},
     problem::{self as core, Alphabet, Kind, Props, Value, Vertex},
     sets::BitSet,
 };
-use divulge_model::diagnostic::Code;
+use divulge_model::{
+    diagnostic::Code,
+    lint::{Odd, odd_comparisons},
+};
 use pyo3::{prelude::*, types::PyBytes};
 
 use crate::{
@@ -119,6 +122,14 @@ impl World {
         let found = resolve::vertices(&with_conditions(&self.world, &conditions), &read)
             .map_err(|e| wrong(e, Code::DocFormulaWorld))?;
         Ok(found.iter().map(|v| v as u32).collect())
+    }
+
+    /// Comparisons in a formula with values that no vertex has: what is odd, and what may have been meant.
+    fn odd_comparisons(&self, py: Python<'_>, formula: &str) -> PyResult<Vec<(String, String)>> {
+        let read: Formula =
+            formula.parse().map_err(|e| error::formula(py, "asked", formula, &e, Code::DocFormula))?;
+        let all = odd_comparisons(&self.world, &read);
+        Ok(all.into_iter().map(|Odd { message, help }| (message, help)).collect())
     }
 
     /// The same world with these goal vertices.

@@ -1,0 +1,169 @@
+"""What is given by mistake is refused in words, and never taken for something else."""
+
+import errno
+import pathlib
+from typing import Any, NamedTuple
+
+import pytest
+from worlds import inspector, nuclear
+
+import divulge
+from divulge import DivulgeError, MapConstraints, Observer, Plan, Problem, World
+
+
+def line(**more: Any) -> World[Any]:
+    """A line of three states."""
+    given = {"actions": ["go"], "step": lambda s, a: s + 1 if s < 2 else None, "observe": lambda s: "o"}
+    return World.explore([0], **{**given, "goal": lambda s: s == 2, **more})
+
+
+def test_events_that_are_not_seen_are_refused() -> None:
+    looks: Any
+    for looks in ({"go": None}, lambda label: None):
+        with pytest.raises(DivulgeError, match="`go` is None.*not supported yet\\n.*give it an image"):
+            Problem(line(), Observer(knows="world", map=looks))
+    with pytest.raises(DivulgeError, match="not supported yet"):
+        Problem(line(), Observer(knows="world", constraints=MapConstraints(fixed={"o": None})))
+    with pytest.raises(DivulgeError, match="not supported yet"):
+        Problem(line(), Observer(knows="world", map={})).seek_plan({"o": None})
+    # Without `others`, labels that are not mentioned look like themselves.
+    whole = Problem(line(), Observer(knows="world", map={"go": "x"}, others=None)).map
+    assert whole == {"go": "x", "o": "o"}
+
+
+@pytest.mark.parametrize("wrong", ["x", 3, ["go"]])
+def test_maps_and_groups(wrong: Any) -> None:
+    with pytest.raises(DivulgeError, match="is no map"):
+        Observer(knows="world", map=wrong)
+    with pytest.raises(DivulgeError, match="no group of labels"):
+        Observer(knows="world", merge=["go", "o"])
+    for constraints in (MapConstraints(merge=["go"]), MapConstraints(separate=("go", "o"))):
+        with pytest.raises(DivulgeError, match="no group of labels"):
+            Problem(line(), Observer(knows="world", constraints=constraints))
+
+
+class Turn(NamedTuple):
+    way: str
+    steps: int
+
+
+@pytest.mark.parametrize(
+    "actions, wanted",
+    [
+        ("go", ["go"]),
+        (lambda s: "go", ["go"]),
+        (lambda s: ("go", "run"), ["go", "run"]),
+        (lambda s: {"go"}, ["go"]),
+        (lambda s: iter(["go", None, "run"]), ["go", "run"]),
+        (lambda s: Turn("left", 2), [Turn("left", 2)]),
+        (lambda s: 7, [7]),
+        (lambda s: None if s else "go", ["go"]),
+        (lambda s: [None] if s else ["go"], ["go"]),
+    ],
+)
+def test_actions_are_never_letters(actions: Any, wanted: Any) -> None:
+    assert line(actions=actions).actions == wanted
+
+
+def test_none_is_none_alone_and_in_a_list() -> None:
+    assert len(line(actions=lambda s: None)) == len(line(actions=lambda s: [None])) == len(line(actions=[])) == 1
+    for nothing in (lambda s, a: None, lambda s, a: [None], lambda s, a: []):
+        assert len(line(step=nothing)) == 1
+    for silent in (lambda s: None, lambda s: [None], lambda s: set()):
+        world = line(observe=silent)
+        assert world.observations == [] and len(world) == 2
+    assert line(observe=lambda s: ["o", None]).observations == ["o"]
+    with pytest.raises(DivulgeError, match="None is no state"):
+        World.explore([None], actions="a", step=lambda s, a: s, observe=lambda s: "o", goal=lambda s: True)
+    with pytest.raises(DivulgeError, match="bears no label"):
+        World.graph([("u", [None], "y")], ["u"], ["y"])
+    world = line()
+    stop = world.policy(0, act=lambda n: "go" if n < 2 else [None], update=lambda n, a, o: n + 1)
+    assert Problem(world, Observer(knows="world", map={})).check(stop)
+    with pytest.raises(DivulgeError, match="both actions and None"):
+        world.policy(0, act=lambda n: ["go", None], update=lambda n, a, o: n + 1)
+
+
+def test_a_lone_text_is_one_vertex() -> None:
+    world = World.graph([("start", "go", "end")], "start", "is(\"end\")", actions="stay")
+    assert world.initial == ["start"] and world.goal == ["end"] and world.actions == ["stay", "go"]
+    plan = Plan([("start", "go", "end")], "start", "end")
+    assert plan.initial == ["start"] and plan.terminal == ["end"]
+    assert Problem(world, Observer(knows="world", map={})).trace("go")[-1].event == "go"
+    assert Problem(world, Observer(knows="world", map={})).audit_log("go").holds
+
+
+def test_missing_files_have_a_number(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        divulge.load(tmp_path / "nothing.divulge")
+    error = caught.value
+    assert error.errno == errno.ENOENT and error.filename == str(tmp_path / "nothing.divulge")
+    assert str(error) == f"[Errno 2] No such file or directory: {str(tmp_path / 'nothing.divulge')!r}"
+    with pytest.raises(OSError) as directory:
+        divulge.load(tmp_path)
+    assert directory.value.errno == errno.EISDIR
+
+
+def test_other_things_than_worlds_observers_and_plans() -> None:
+    world, observer = nuclear(), inspector()
+    for several in ([observer, observer], (observer,), {"a": observer}):
+        with pytest.raises(DivulgeError, match="several observers are not supported yet\\n.*for each of them"):
+            Problem(world, several)  # type: ignore[arg-type]
+    with pytest.raises(DivulgeError, match="the world comes first"):
+        Problem(observer, world)  # type: ignore[type-var, arg-type]
+    with pytest.raises(DivulgeError, match="needs an Observer, not the text 'world'"):
+        Problem(world, "world")  # type: ignore[arg-type]
+    problem = Problem(world, observer)
+    found = problem.seek_plan()
+    takers: Any = [problem.check, problem.seek_map, problem.seek_maps]
+    takers += [lambda plan: problem.audit(plan=plan), lambda plan: problem.watch(plan=plan)]
+    takers += [lambda plan: problem.trace([], plan=plan), lambda plan: problem.audit_log([], plan=plan)]
+    takers += [lambda plan: Problem(world, observer, plan=plan), lambda plan: problem.explore(plan=plan)]
+    for take in takers:
+        with pytest.raises(DivulgeError, match="a Plan is needed, not the text 'plan'"):
+            take("plan")
+        with pytest.raises(DivulgeError, match="answer.plan"):
+            take(found)
+    with pytest.raises(DivulgeError, match="run.plan"):
+        problem.check(found.plan.start())  # type: ignore[arg-type]
+
+
+def test_properties_that_nothing_has() -> None:
+    with pytest.raises(DivulgeError, match="`numeratr`, but no state has.*\\n.*did you mean `numerator`"):
+        line(props=["numeratr"])
+    assert line(props="numerator").props(1) == {"numerator": 1}
+    with pytest.raises(DivulgeError, match="`ends`, which is no vertex.*\\n.*did you mean `end`"):
+        World.graph([("start", "go", "end")], ["start"], ["end"], props={"ends": {"x": 1}})
+
+
+def test_plain_automata_are_told_how() -> None:
+    import networkx
+
+    loop = [("q", "a", "q"), ("q", "b", "r")]
+    chain = [("q", "a", "r"), ("r", "a", "s")]
+    for edges in (loop, chain):
+        with pytest.raises(DivulgeError, match="plain automaton.*World.explore.*observe=lambda"):
+            World.graph(edges, ["q"], ["r"])
+        graph = networkx.MultiDiGraph()
+        graph.add_node("q", initial=True)
+        for source, label, target in edges:
+            graph.add_edge(source, target, label=label)
+        with pytest.raises(DivulgeError, match="plain automaton.*World.explore.*observe=lambda"):
+            World.from_networkx(graph)
+
+    # As the advice and the documentation say.
+    def step(state: str, event: str) -> Any:
+        return [target for source, label, target in loop if (source, label) == (state, event)]
+
+    world = World.explore(["q"], actions={"a", "b"}, step=step, observe=lambda state: "time", goal=lambda q: q == "r")
+    secret = Observer(knows="world", merge=[("a", "b")], stipulate="!knows(is(\"u(r)\"))")
+    assert len(world) == 4 and Problem(world, secret).audit()
+
+
+def test_answers_in_a_sweep() -> None:
+    """A row for each answer, whatever its verdict."""
+    rows = []
+    for merge in ([("left", "right", "up", "down"), ("blue", "dark")], [("blue", "dark")]):
+        answer = Problem(nuclear(), inspector(merge=merge)).seek_plan()
+        rows.append((answer.verdict, answer.worst_case, answer.merge_cost, answer.best is not None))
+    assert rows == [("found", (12, 6), 0, True), ("none", None, None, False)]
