@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Generic, Hashable, Iterable, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Tuple, Union
 
 from . import _divulge
 from ._compile import Compiler

@@ -59,8 +59,14 @@ class DivulgeError(Exception):
 class UnexpectedEvent(DivulgeError):
     """An event that a plan does not foresee, or that no expected execution looks like."""
 
-    def __init__(self, message: str, help: Optional[str] = None, *, deviation: Optional[Any] = None) -> None:
-        super().__init__(message, help)
+    def __init__(
+        self,
+        message: str,
+        help: Optional[str] = None,
+        diagnostics: Sequence[Diagnostic] = (),
+        deviation: Optional[Any] = None,
+    ) -> None:
+        super().__init__(message, help, diagnostics)
         #: where an execution that is watched left its course: a :class:`Deviation <divulge.Deviation>`
         self.deviation = deviation
 

@@ -151,8 +151,9 @@ class Deviation:
     seen: bool = False
 
     def __str__(self) -> str:
-        names = some([text(label) for label in self.expected], 8).replace("'", "`")
-        more = f"; expected: {names}" if self.expected else ""
+        names = [f"`{text(label)}`" for label in self.expected]
+        rest = f", … ({len(names)} in all)" if len(names) > 8 else ""
+        more = f"; expected: {', '.join(names[:8])}{rest}" if names else ""
         if self.reason == "end":
             return f"the log ends after {self.number} events, but the plan does not terminate there{more}"
         which = f"event {self.number}, " + ("which looks like " if self.seen else "") + f"`{text(self.event)}`,"
@@ -178,7 +179,7 @@ class Trace(Drawn, Sequence[Moment[S]]):
         self.admitted = admitted
         #: the event or image at which a log was left, because nothing that the observer expects looks like that
         self.unexpected = unexpected
-        #: the first event that should not have happened, in a log: which, where, and what would have been expected
+        #: the first event that should not have happened: which, where, and what would have been expected
         self.deviation = deviation
 
     @overload

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from typing import Any, Callable, Hashable, Iterable, List, Optional, Protocol, Tuple, TypeVar, Union, cast
 
-from ._text import Scalar, scalar
+from ._text import Scalar, plain, scalar
 from .errors import DivulgeError
 
 Node = Tuple[Any, ...]
@@ -116,6 +116,7 @@ class Predicate(Expression):
     def _coerce(value: Any) -> Optional[Predicate]:
         if isinstance(value, Predicate):
             return value
+        value = plain(value)
         if isinstance(value, bool):
             return Predicate._make(("const", value))
         if isinstance(value, str):
@@ -146,6 +147,7 @@ class Formula(Expression):
     def _coerce(value: Any) -> Optional[Formula]:
         if isinstance(value, Formula):
             return value
+        value = plain(value)
         if isinstance(value, bool):
             return Formula._make(("const", value))
         if isinstance(value, str):
@@ -195,6 +197,8 @@ class Prop(Predicate):
 
     def isin(self, values: Iterable[Any]) -> Predicate:
         """Whether it has one of these values."""
+        if isinstance(values, (str, bytes)):
+            raise TypeError(f"isin takes several values: P.{self.name}.isin([{values!r}])")
         return Predicate._make(("or", tuple(self._compare("=", value) for value in values)))
 
 
@@ -278,12 +282,12 @@ def _quoted(text: str) -> str:
 
 
 def _value(value: Any) -> str:
-    plain = scalar(value)
-    if plain is None:
+    called = scalar(value)
+    if called is None:
         raise DivulgeError("a property cannot be compared with None", "a state without a value lacks the property")
-    if isinstance(plain, bool):
-        return "true" if plain else "false"
-    return str(plain) if isinstance(plain, int) else _quoted(plain)
+    if isinstance(called, bool):
+        return "true" if called else "false"
+    return str(called) if isinstance(called, int) else _quoted(called)
 
 
 def _text(expression: Expression, context: Context) -> str:

@@ -16,6 +16,7 @@ from typing import (
     Union,
 )
 
+from ._text import text
 from .errors import DivulgeError
 from .formula import AnyFormula, Formula, formula
 from .graph import Graph, Label
@@ -103,13 +104,15 @@ class Observer:
         self.constraints = constraints or MapConstraints()
         self.stipulations = _named(stipulate)
         self._problem: Optional[Problem[Any]] = None
-        if isinstance(self.knows, str) and self.knows not in ("plan", "goal-directed", "world"):
+        if not _can_be_known(self.knows):
             raise DivulgeError(
-                f"an observer cannot know `{self.knows}`",
+                f"an observer cannot know `{text(knows)}`",
                 'an observer knows "plan", "goal-directed", "world", a list of plans or a graph',
             )
-        if isinstance(filter, str) and filter not in ("strongest", "image"):
-            raise DivulgeError(f"there is no filter `{filter}`", 'a filter is "strongest", "image" or a graph over images')
+        if filter not in ("strongest", "image") and not isinstance(filter, Graph):
+            raise DivulgeError(f"there is no filter `{text(filter)}`", 'a filter is "strongest", "image" or a graph over images')
+        if not isinstance(self.constraints, MapConstraints):
+            raise DivulgeError("constraints are not given as MapConstraints", 'for example MapConstraints(merge=[("left", "right")])')
         if self.map is not None and constraints is not None:
             raise DivulgeError(
                 "the observer has a map and constraints on one",
@@ -140,6 +143,14 @@ class Observer:
         sees = "no map" if self.map is None else repr(self.map)
         names = ", ".join(f"{one.name} [{one.scope}]" for one in self.stipulations)
         return f"<Observer{called}: knows {what}, sees {sees}, stipulations: {names or 'none'}>"
+
+
+def _can_be_known(knows: Any) -> bool:
+    if isinstance(knows, str):
+        return knows in ("plan", "goal-directed", "world")
+    return isinstance(knows, Graph) or (
+        isinstance(knows, (list, tuple)) and all(isinstance(plan, Plan) for plan in knows)
+    )
 
 
 def _named(given: AnyStipulations) -> List[Stipulation]:

@@ -242,10 +242,13 @@ class Problem(Generic[S]):
     def trace(self, execution: Iterable[Label], *, plan: Optional[Plan] = None, map: AnyMap = None) -> Trace[S]:
         """Follows an execution: what the robot knows, what the observer sees and believes, and what holds."""
         built = self._with(a_plan(plan), map)
-        events = [built.labels.number(label) for label in listed(execution)]
+        events = listed(execution)
         planned = built.plan is not None
-        moments, admitted = _divulge.follow(built.native, events, planned)
-        return trace_of(built, moments, admitted, planned)
+        moments, admitted = _divulge.follow(built.native, [built.labels.number(label) for label in events], planned)
+        trace = trace_of(built, moments, admitted, planned)
+        if not trace.admitted:
+            trace.deviation = Watch(built)._deviation(events)
+        return trace
 
     def audit_log(
         self,

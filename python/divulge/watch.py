@@ -154,6 +154,17 @@ class Watch(Generic[S]):
             self.deviation = None if more is None else self._left(len(entries), None, images, "end", more)
         return self._drawn(Trace(moments, self.admitted, deviation=self.deviation), images)
 
+    def _deviation(self, events: Iterable[Label]) -> Optional[Deviation]:
+        """Where an execution leaves its course, if it does."""
+        for label in events:
+            try:
+                self.event(label)
+            except UnexpectedEvent as error:
+                self.deviation = self.deviation or error.deviation
+            if self.deviation is not None:
+                break
+        return self.deviation
+
     def _drawn(self, trace: Trace[S], images: bool) -> Trace[S]:
         return trace if images else drawn_trace(self._built, trace, False)
 

@@ -40,7 +40,8 @@ def test_the_impossible_is_noticed() -> None:
     left = log.deviation
     assert left is not None and (left.number, left.event, left.reason, left.expected) == (1, "up", "world", ["right"])
     assert str(left) == "event 1, `up`, is impossible in the world here; expected: `right`" and str(left) in repr(log)
-    assert log.admitted == problem().trace(["up", "quiet", "right"]).admitted
+    trace = problem().trace(["up", "quiet", "right"])
+    assert not trace.admitted and not trace.holds and trace.deviation == left
     watch = problem().watch()
     assert watch.holds and watch.admitted and watch.deviation is None
     # The observer sees a move, and believes as much.
@@ -130,7 +131,7 @@ def test_watching_agrees_with_the_replay(knows: str, how: str) -> None:
                 event = rng.choice(asked.world.observations if event in asked.world.observations else asked.world.actions)
             events.append(event)
         log, trace = asked.audit_log(events, plan=plan), asked.trace(events, plan=plan)
-        assert log.admitted == trace.admitted, (events, log, trace)
+        assert log.admitted == trace.admitted and log.deviation == trace.deviation, (events, log, trace)
         if not log.admitted:
             assert log.deviation is not None
             prefix = asked.trace(events[: log.deviation.number - 1], plan=plan)

@@ -128,6 +128,29 @@ def test_other_things_than_worlds_observers_and_plans() -> None:
         problem.check(found.plan.start())  # type: ignore[arg-type]
 
 
+def test_other_things_than_an_observer_takes() -> None:
+    for knows in ("everything", 3, [nuclear()], ["plan"], {"plan"}):
+        with pytest.raises(DivulgeError, match="an observer cannot know"):
+            Observer(knows=knows)  # type: ignore[arg-type]
+    for filter in ("weak", 3, [1]):
+        with pytest.raises(DivulgeError, match="there is no filter"):
+            Observer(knows="world", filter=filter)  # type: ignore[arg-type]
+    with pytest.raises(DivulgeError, match="MapConstraints"):
+        Observer(knows="world", constraints={"merge": []})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="isin takes several"):
+        divulge.P.guest.isin("alice")
+
+
+def test_errors_survive_a_process_boundary() -> None:
+    import pickle
+
+    watch = Problem(line(), Observer(knows="world", map={})).watch()
+    with pytest.raises(divulge.UnexpectedEvent) as caught:
+        watch.event("o")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value) and again.deviation == caught.value.deviation
+
+
 def test_properties_that_nothing_has() -> None:
     with pytest.raises(DivulgeError, match="`numeratr`, but no state has.*\\n.*did you mean `numerator`"):
         line(props=["numeratr"])

@@ -1,5 +1,7 @@
 //! Enormous and hopeless input through the whole program: status 2 and a message, with bounded time and memory.
 
+mod children;
+
 use std::{
     io::Write,
     path::{Path, PathBuf},
@@ -7,21 +9,19 @@ use std::{
     time::{Duration, Instant},
 };
 
+use children::{Running, TIME, divulge, output};
 use divulge_naive::random::Rng;
 
 fn info(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> (Option<i32>, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_divulge"))
-        .args(["info", "--json", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
+    let pipe = Stdio::piped;
+    let mut command = divulge();
+    command.args(["info", "--json", "-"]).stdin(pipe()).stdout(pipe()).stderr(pipe());
+    let mut running = Running::start(&mut command, TIME);
+    let mut stdin = running.child.stdin.take().expect("a pipe");
     // The program may stop reading before the end.
     let _ = write(&mut stdin);
     drop(stdin);
-    let out = child.wait_with_output().expect("the program ends");
+    let out = running.output();
     assert!(out.stdout.is_empty(), "nothing is said on standard output");
     (out.status.code(), String::from_utf8_lossy(&out.stderr).into_owned())
 }
@@ -40,15 +40,13 @@ const MEGABYTE: usize = 1 << 20;
 fn large(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("divulge-{name}-{}.json", std::process::id()));
     let grid = ["generate", "nuclear", "--rows", "50", "--cols", "50", "-o"];
-    let made = Command::new(env!("CARGO_BIN_EXE_divulge")).args(grid).arg(&path).status().expect("it starts");
-    assert!(made.success());
+    assert!(output(divulge().args(grid).arg(&path)).status.success());
     path
 }
 
 /// Asks about a file: the status, standard output and standard error.
 fn asked(arguments: &[&str], file: &Path) -> (Option<i32>, String, String) {
-    let program = env!("CARGO_BIN_EXE_divulge");
-    let out = Command::new(program).args(arguments).arg(file).output().expect("the program starts");
+    let out = output(divulge().args(arguments).arg(file));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (out.status.code(), text(&out.stdout), text(&out.stderr))
 }
@@ -76,17 +74,16 @@ fn limits_hold_while_reading() {
 #[test]
 fn interrupts_say_how_far_it_came() {
     let file = large("interrupted");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_divulge"))
-        .args(["seek", "maps", "--any-map", "--json"])
-        .arg(&file)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut command = divulge();
+    command.args(["seek", "maps", "--any-map", "--json"]).arg(&file);
+    // Should the interrupt be lost, it ends all the same.
+    command.args(["--time-limit", "60", "--memory-limit", "1G"]);
+    let running = Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()), TIME);
     std::thread::sleep(Duration::from_millis(1500));
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("a shell's kill");
-    assert!(sent.success() && child.wait().expect("it ends").code() == Some(3));
-    let out = child.wait_with_output().expect("what it said");
+    let process = running.child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &process]).status().expect("a shell's kill");
+    let out = running.output();
+    assert!(sent.success() && out.status.code() == Some(3));
     assert!(
         String::from_utf8_lossy(&out.stdout)
             .starts_with("{\"verdict\": \"unknown\", \"limit\": \"interrupt\"")

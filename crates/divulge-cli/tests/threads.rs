@@ -1,9 +1,9 @@
 //! The same bytes, whatever the number of threads.
 
-use std::process::Command;
+mod children;
 
 fn divulge(arguments: &[&str]) -> Vec<u8> {
-    let run = Command::new(env!("CARGO_BIN_EXE_divulge")).args(arguments).output().expect("the program runs");
+    let run = children::output(children::divulge().args(arguments));
     assert!(run.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&run.stderr));
     run.stdout
 }

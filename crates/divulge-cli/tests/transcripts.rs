@@ -6,12 +6,15 @@
 //!
 //! To accept changes: `UPDATE=1 cargo test -p divulge-cli --test transcripts`, then look at the difference.
 
+mod children;
+
 use std::{
     fmt::Write,
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
+
+use children::{limited, output};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository is there")
@@ -58,13 +61,13 @@ impl Session {
         let path = std::env::var("PATH").unwrap_or_default();
         let path = format!("{}:{path}", program.parent().expect("a folder").display());
         let command = command.replace("cargo run --release --", "divulge");
-        let out = Command::new("sh")
-            .args(["-c", &format!("{{ {command}\n}} 2>&1")])
-            .env("PATH", path)
-            .env_remove("NO_COLOR")
-            .current_dir(&self.folder)
-            .output()
-            .expect("a shell");
+        let out = output(
+            limited("sh")
+                .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+                .env("PATH", path)
+                .env_remove("NO_COLOR")
+                .current_dir(&self.folder),
+        );
         self.status = out.status.code().unwrap_or(-1);
         self.shown = false;
         String::from_utf8_lossy(&out.stdout).into_owned()
