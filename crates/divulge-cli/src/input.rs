@@ -6,7 +6,7 @@ use divulge::problem::Problem;
 use divulge_host::{Files, short};
 use divulge_model::{
     diagnostic::{Diagnostics, decode},
-    document,
+    document::{self, Whom},
     language::{self, looks_like_json},
     lint::{Places, lint, lint_for_audit},
 };
@@ -18,48 +18,101 @@ use crate::{arguments::Source, limits::Watch, output::Terminal, status::Failure}
 pub struct Input {
     /// The problem.
     pub problem: Problem,
+    /// Whether its observer is the one that is meant, rather than the first of several.
+    pub chosen: bool,
     gap: Option<Diagnostics>,
+    any_gap: Option<Diagnostics>,
 }
 
 impl Input {
     /// Reads a document or a model within the limits; `-` is standard input. Warnings are printed.
     pub fn read(source: &Source, terminal: &Terminal, watch: &Watch) -> Result<Self, Failure> {
-        let input = Self::within(source, terminal, watch)?;
+        Self::read_with(source, Whom::Only, terminal, watch)
+    }
+
+    /// As [`read`](Self::read), where nothing is asked: of several observers none need be chosen.
+    pub fn read_all(source: &Source, terminal: &Terminal, watch: &Watch) -> Result<Self, Failure> {
+        Self::read_with(source, Whom::Anybody, terminal, watch)
+    }
+
+    fn read_with(
+        source: &Source,
+        unless_chosen: Whom<'_>,
+        terminal: &Terminal,
+        watch: &Watch,
+    ) -> Result<Self, Failure> {
+        let input = Self::within(source, unless_chosen, terminal, watch)?;
         watch.has_read();
         Ok(input)
     }
 
-    fn within(source: &Source, terminal: &Terminal, watch: &Watch) -> Result<Self, Failure> {
+    fn within(
+        source: &Source,
+        unless_chosen: Whom<'_>,
+        terminal: &Terminal,
+        watch: &Watch,
+    ) -> Result<Self, Failure> {
+        let set = source.settings()?;
         let (name, text) = text(&source.file, Some(watch))?;
         if !looks_like_json(&text) {
-            let (problem, found) = language::load(&name, &text, &Files, &source.set);
-            return match problem {
-                Some(problem) => {
+            let (read, found) = match unless_chosen {
+                Whom::Anybody => language::load_all(&name, &text, &Files, &set),
+                _ => {
+                    let (problem, found) = language::load(&name, &text, &Files, &set);
+                    (problem.map(|problem| (problem, true)), found)
+                }
+            };
+            return match read {
+                Some((problem, chosen)) => {
                     terminal.findings(&found);
-                    Ok(Self { problem, gap: None })
+                    Ok(Self { problem, chosen, gap: None, any_gap: None })
                 }
                 None => Err(found.into()),
             };
         }
-        if let Some((constant, _)) = source.set.first() {
+        if let Some((constant, _)) = set.iter().find(|(name, _)| name != "observer") {
             return Err(Failure::new(
                 format!("`--set {constant}=…` sets a constant of a model, and {name} is a problem document"),
                 "leave the option out, or give the model that the document was made from",
             ));
         }
-        let mut document = document::read(&name, &text)?;
+        let whom = set.first().map_or(unless_chosen, |(_, observer)| Whom::Named(observer));
+        let mut document = document::read_for(&name, &text, whom)?;
         if terminal.warns() {
             // A document without a goal is there to be audited.
             let look = if document.problem.world.goal.is_empty() { lint_for_audit } else { lint };
             look(&document.problem, &Places::default(), &mut document.warnings);
             terminal.findings(&document.warnings);
         }
-        Ok(Self { gap: document.total_map().err(), problem: document.problem })
+        let (gap, any_gap) = (document.total_map().err(), document.total_maps().err());
+        Ok(Self { problem: document.problem, chosen: whom != Whom::Anybody, gap, any_gap })
     }
 
     /// For questions that take a map: it must give an image of every label of the world.
     pub fn total_map(&self) -> Result<(), Failure> {
         self.gap.clone().map_or(Ok(()), |gap| Err(gap.into()))
+    }
+
+    /// For what writes the problem: whatever map there is gives an image of every label, since images are not made up.
+    pub fn total_maps(&self) -> Result<(), Failure> {
+        self.any_gap.clone().map_or(Ok(()), |gap| Err(gap.into()))
+    }
+}
+
+impl Source {
+    /// All that is set, the choice of an observer included, each name once.
+    fn settings(&self) -> Result<Vec<(String, String)>, Failure> {
+        let mut set = self.set.clone();
+        set.extend(self.observer.iter().map(|name| ("observer".to_owned(), name.clone())));
+        let twice = (0..set.len()).find(|&i| set[..i].iter().any(|(name, _)| *name == set[i].0));
+        let Some(second) = twice else { return Ok(set) };
+        let name = &set[second].0;
+        let values: Vec<String> =
+            set.iter().filter(|(other, _)| other == name).map(|(_, value)| format!("`{value}`")).collect();
+        Err(Failure::new(
+            format!("`{name}` is set more than once: to {}", values.join(", then to ")),
+            "set it once",
+        ))
     }
 }
 

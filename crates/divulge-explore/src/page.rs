@@ -53,6 +53,8 @@ pub fn page(problem: &Problem, opening: &Opening) -> Result<String, TooLarge> {
         // A document has a map or constraints on one.
         shown.observer.constraints = Default::default();
     }
+    // The page is about one observer.
+    shown.others.clear();
     let text = document::to_string(&shown);
     if text.len() > LARGEST {
         return Err(TooLarge(text.len()));

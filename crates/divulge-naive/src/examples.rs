@@ -36,6 +36,7 @@ pub fn problem(arcs: &[Arc], initial: &[&str], goal: &[&str]) -> Problem {
             stipulations: Vec::new(),
         },
         alphabet,
+        others: Vec::new(),
         grid: None,
     }
 }

@@ -84,6 +84,7 @@ impl Problem {
             world: the_world,
             costs: costs.into_iter().map(|(l, cost)| (Label(l), cost)).collect(),
             observer,
+            others: Vec::new(),
             grid: grid.map(|(row, col, landmarks)| Grid { row, col, landmarks }),
         };
         Ok(Self::of(problem, None))

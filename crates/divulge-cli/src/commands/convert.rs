@@ -16,7 +16,8 @@ use crate::{
 /// Writes the problem as a document, one of its graphs as a picture, or its game as a model.
 pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
     watched(&asked.limits, false, terminal, |watch| {
-        let input = Input::read(&asked.source, terminal, watch)?;
+        let mut input = Input::read_all(&asked.source, terminal, watch)?;
+        chosen(&mut input, terminal);
         match asked.to {
             Form::Json => document(asked, &input, watch),
             Form::Dot => graph(asked, &input.problem, watch),
@@ -26,9 +27,21 @@ pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
     })
 }
 
+/// An observer that is chosen is written alone.
+fn chosen(input: &mut Input, terminal: &Terminal) {
+    let others = &mut input.problem.others;
+    if input.chosen && !others.is_empty() {
+        let names: Vec<String> =
+            others.iter().map(|o| format!("`{}`", o.name.as_deref().unwrap_or("no name"))).collect();
+        terminal
+            .note(&format!("note: the observers that are not chosen are left out: {}\n", names.join(", ")));
+        others.clear();
+    }
+}
+
 fn document(asked: &Convert, input: &Input, watch: &Watch) -> Result<(), Failure> {
     // A document that is written has a total map or none: images are not made up.
-    input.total_map()?;
+    input.total_maps()?;
     watch.answered();
     to_file(&asked.out, |out| document::write(&input.problem, out))
 }

@@ -1,7 +1,7 @@
 //! `divulge fmt`.
 
 use divulge_model::{
-    document,
+    document::{self, Whom},
     language::{self, looks_like_json},
 };
 
@@ -18,8 +18,8 @@ pub fn run(asked: &Fmt, terminal: &Terminal) -> Result<Status, Failure> {
     for path in &asked.files {
         let (name, text) = text(path, None)?;
         let formatted = if looks_like_json(&text) {
-            let document = document::read(&name, &text)?;
-            document.total_map()?;
+            let document = document::read_for(&name, &text, Whom::Anybody)?;
+            document.total_maps()?;
             document::to_string(&document.problem)
         } else {
             language::format(&name, &text)?

@@ -1,6 +1,7 @@
 //! `divulge seek plan`.
 
 use divulge::{
+    problem::Problem,
     seek::{self, SeekOptions},
     verdict::{QuestionError, SoFar},
 };
@@ -9,6 +10,7 @@ use divulge_model::document;
 use super::{ask, explore};
 use crate::{
     arguments::{Answering, Engine, Minimize, SeekPlan},
+    input::Input,
     output::{Terminal, to_file},
     say,
     status::{Failure, Status},
@@ -27,6 +29,7 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
     let Answering { asking, explore, out } = &asked.answering;
     ask(asking, terminal, |input, watch| {
         input.total_map()?;
+        asked.answering.writable(&input)?;
         let mut problem = input.problem;
         let map = problem.observer.map.clone().ok_or(QuestionError::NeedsMap)?;
         let found = match asked.engine {
@@ -44,7 +47,7 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
                     "{path} holds the best found so far, which is not proven to be the best\n"
                 ));
                 problem.plan = Some(best.plan);
-                to_file(path, |out| document::write(&problem, out))?;
+                write_out(path, &problem, terminal)?;
             }
             return Ok(status);
         }
@@ -58,12 +61,30 @@ pub fn plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
         if let Some(found) = found {
             problem.plan = Some(found.plan);
             if let Some(path) = out {
-                to_file(path, |out| document::write(&problem, out))?;
+                write_out(path, &problem, terminal)?;
             }
             explore::also(explore, &asking.source.file, &problem, None, terminal)?;
         }
         Ok(status)
     })
+}
+
+impl Answering {
+    /// What is to be written must be complete before anything is sought.
+    pub fn writable(&self, input: &Input) -> Result<(), Failure> {
+        if self.out.is_some() { input.total_maps() } else { Ok(()) }
+    }
+}
+
+/// Writes the question with its answer, as a document in which the other observers stay.
+pub fn write_out(path: &str, problem: &Problem, terminal: &Terminal) -> Result<(), Failure> {
+    to_file(path, |out| document::write(problem, out))?;
+    if !problem.others.is_empty() {
+        terminal.note(&format!(
+            "note: {path} holds all observers; choose one with --observer to check the plan\n"
+        ));
+    }
+    Ok(())
 }
 
 /// Standard output takes one answer.

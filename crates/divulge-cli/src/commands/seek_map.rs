@@ -7,17 +7,16 @@ use divulge::{
     problem::{MapConstraints, Plan, Problem},
     verdict::{FoundMap, QuestionError, SoFar},
 };
-use divulge_model::document;
 
 use super::{
     ask, explore,
-    seek::{one_answer, options},
+    seek::{one_answer, options, write_out},
 };
 use crate::{
     arguments::{self, Answering, Engine, Minimize, SeekBoth, SeekMap, SeekMaps},
     input::Input,
     limits::Watch,
-    output::{Terminal, to_file},
+    output::Terminal,
     say::{self, Form},
     status::{Failure, Status},
 };
@@ -26,8 +25,10 @@ use crate::{
 pub fn map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure> {
     let options = MapOptions { prefer: prefer(asked.prefer), ..MapOptions::default() };
     one_answer(&asked.answering)?;
-    let Answering { asking, explore, out } = &asked.answering;
+    let answering = &asked.answering;
+    let Answering { asking, explore, out } = answering;
     ask(asking, terminal, |input, watch| {
+        answering.writable(&input)?;
         let problem = sought(input, asked.any_map)?;
         let Some(plan) = &problem.plan else {
             return Err(Failure::new(
@@ -66,6 +67,7 @@ pub fn both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
     let options =
         MapOptions { prefer: prefer(asked.map.prefer), shortest: *shortest, plan, ..MapOptions::default() };
     ask(asking, terminal, |input, watch| {
+        answering.writable(&input)?;
         let problem = sought(input, *any_map)?;
         if problem.plan.is_some() {
             terminal.note(
@@ -124,7 +126,7 @@ fn stopped(
     terminal.note(&watch.stopped(limit));
     if let (Some(path), Some(SoFar::Map(found))) = (out, best) {
         terminal.note(&format!("{path} holds the best found so far, which is not proven to be the best\n"));
-        to_file(path, |out| document::write(&answered(problem, found), out))?;
+        write_out(path, &answered(problem, found), terminal)?;
     }
     Ok(status)
 }
@@ -178,7 +180,7 @@ fn fill_in(
     };
     let problem = answered(problem, found);
     if let Some(path) = &asked.out {
-        to_file(path, |out| document::write(&problem, out))?;
+        write_out(path, &problem, terminal)?;
     }
     explore::also(&asked.explore, file, &problem, None, terminal)
 }

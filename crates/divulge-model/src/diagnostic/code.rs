@@ -101,7 +101,7 @@ codes! {
     E0513 DocKindConflict "a label that is both an action and an observation";
     E0514 DocNoLabels "an edge without labels";
     E0515 DocInitial "initial vertices that cannot be";
-    E0516 DocObservers "not exactly one observer";
+    E0516 DocObservers "observers of whom none, or no certain one, is meant";
     E0517 DocPartialMap "a map that misses labels";
     E0518 DocMapAndConstraints "both a map and constraints on one";
     E0519 DocUnknownLabel "a label that does not exist";

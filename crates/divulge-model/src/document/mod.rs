@@ -26,7 +26,7 @@ use divulge::problem::Problem;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
-pub use read::read;
+pub use read::{read, read_for};
 pub use write::{to_string, write};
 
 /// What a document's `format` field says.
@@ -39,17 +39,41 @@ pub struct Document {
     pub problem: Problem,
     /// What is probably not meant.
     pub warnings: Diagnostics,
-    gap: Option<Diagnostic>,
+    /// For each observer, the one that is meant first, that its map is partial.
+    gaps: Vec<Option<Diagnostic>>,
+}
+
+/// Which of a document's observers is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whom<'a> {
+    /// The only one there is: several are an error.
+    Only,
+    /// The one of this name.
+    Named(&'a str),
+    /// No matter which: nothing is asked. It is the first.
+    Anybody,
 }
 
 impl Document {
-    /// Whether the map, if there is one, gives an image of every label of the world. Questions that take a map need that;
+    /// Whether the observer's map, if there is one, gives an image of every label of the world. Questions that take a map need that;
     /// where it does not, the labels that it misses stand in [`Problem`] as their own images.
     ///
     /// # Errors
     /// The finding that it is partial, with the place of the map.
     pub fn total_map(&self) -> Result<(), Diagnostics> {
-        let Some(gap) = &self.gap else { return Ok(()) };
+        self.gap_among(1)
+    }
+
+    /// As [`total_map`](Self::total_map), of every observer: for those who write the document again.
+    ///
+    /// # Errors
+    /// Alike.
+    pub fn total_maps(&self) -> Result<(), Diagnostics> {
+        self.gap_among(usize::MAX)
+    }
+
+    fn gap_among(&self, observers: usize) -> Result<(), Diagnostics> {
+        let Some(gap) = self.gaps.iter().take(observers).flatten().next() else { return Ok(()) };
         let mut found = Diagnostics::new();
         for source in self.warnings.sources() {
             found.add_source(source.name.clone(), source.text.clone());

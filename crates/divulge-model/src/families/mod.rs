@@ -98,6 +98,7 @@ fn problem(
         plan: None,
         costs: Vec::new(),
         observer,
+        others: Vec::new(),
         grid: None,
     })
 }

@@ -37,14 +37,36 @@ use divulge::problem::Problem;
 /// Reads a model.
 ///
 /// `name` is what the model is called in findings, and where includes start from. `overrides` are pairs of a constant's
-/// name and the text of its value, as given by `--set`; `plan` and `observer` choose among several. There is a problem unless there
-/// are errors; warnings may come with it.
+/// name and the text of its value, as given by `--set`, each name once; `plan` and `observer` choose among several. There is a problem
+/// unless there are errors; warnings may come with it.
 pub fn load(
     name: &str,
     text: &str,
     loader: &dyn Loader,
     overrides: &[(String, String)],
 ) -> (Option<Problem>, Diagnostics) {
+    let (read, diagnostics) = load_for(name, text, loader, overrides, false);
+    (read.map(|(problem, _)| problem), diagnostics)
+}
+
+/// As [`load`], for those who ask nothing: of several observers none need be chosen. Whether one was comes with the problem; if not,
+/// the first stands first.
+pub fn load_all(
+    name: &str,
+    text: &str,
+    loader: &dyn Loader,
+    overrides: &[(String, String)],
+) -> (Option<(Problem, bool)>, Diagnostics) {
+    load_for(name, text, loader, overrides, true)
+}
+
+fn load_for(
+    name: &str,
+    text: &str,
+    loader: &dyn Loader,
+    overrides: &[(String, String)],
+    anybody: bool,
+) -> (Option<(Problem, bool)>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     let source = diagnostics.add_source(name, text);
     let items = include::items(source, loader, &mut diagnostics);
@@ -53,8 +75,8 @@ pub fn load(
         return (None, diagnostics);
     }
     let model = model::collect(items, source, &mut diagnostics);
-    let problem = elaborate::elaborate(&model, overrides, source, &mut diagnostics);
-    (problem.filter(|_| !diagnostics.has_errors()), diagnostics)
+    let read = elaborate::elaborate(&model, overrides, anybody, source, &mut diagnostics);
+    (read.filter(|_| !diagnostics.has_errors()), diagnostics)
 }
 
 /// Whether a text is meant as a JSON document rather than as a model: JSON starts with a brace, a model with a word.

@@ -34,12 +34,18 @@ fn shown(name: &str, text: &str) -> String {
 fn every_diagnostic_is_shown_as_agreed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let mut wrong = Vec::new();
-    for code in Code::ALL.iter().map(|c| c.id()).filter(|id| id[1..].starts_with("05")) {
-        let name = format!("{code}.json");
+    // A code may have further fixtures, `CODE_word.json`.
+    let files =
+        fs::read_dir(&folder).expect("the fixtures").filter_map(|e| e.ok()?.file_name().into_string().ok());
+    let further = files.filter_map(|name| name.strip_suffix(".json").map(str::to_owned));
+    let mut all: Vec<String> = further.filter(|name| name.len() > 5).collect();
+    all.extend(Code::ALL.iter().map(|c| c.id().to_owned()).filter(|id| id[1..].starts_with("05")));
+    for fixture in all {
+        let (code, name) = (&fixture[..5], format!("{fixture}.json"));
         let text = fs::read_to_string(folder.join(&name)).unwrap_or_else(|e| panic!("{name}: {e}"));
         let seen = shown(&name, &text);
         assert!(seen.contains(&format!("[{code}]")), "{name} does not give its code:\n{seen}");
-        let golden = folder.join(format!("{code}.json.shown"));
+        let golden = folder.join(format!("{fixture}.json.shown"));
         if std::env::var_os("UPDATE").is_some() {
             fs::write(&golden, &seen).expect("the golden file can be written");
         } else if fs::read_to_string(&golden).unwrap_or_default() != seen {

@@ -1,7 +1,8 @@
 //! What is written reads back as the same problem.
 
-use divulge::problem::{Alphabet, Filter, Knows, Label, PGraph, Problem};
-use divulge_model::document::{read, to_string};
+use divulge::problem::{Alphabet, Filter, Knows, Label, LabelMap, Observer, PGraph, Problem};
+use divulge_model::diagnostic::Code;
+use divulge_model::document::{Whom, read, read_for, to_string};
 use divulge_naive::random::{Rng, odd};
 
 const PROBLEMS: u64 = 3000;
@@ -112,6 +113,34 @@ fn what_is_written_reads_back() {
         // How labels are numbered does not show in the text.
         assert_eq!(to_string(&q), text, "{seed}");
         assert_eq!(reread(&text), q, "{seed}\n{text}");
+    }
+}
+
+#[test]
+fn several_observers_are_kept_and_one_is_chosen() {
+    for seed in 0..PROBLEMS / 5 {
+        let mut p = odd(&mut Rng::new(seed));
+        p.observer.name = Some("second".to_owned());
+        let alone = p.clone();
+        // The second observer's graphs may bear labels that nothing else does.
+        let map = Some(LabelMap::identity(&p.alphabet));
+        let first = Observer { name: Some("first".to_owned()), map, ..Observer::new(Knows::World) };
+        p.others = vec![std::mem::replace(&mut p.observer, first)];
+        let text = to_string(&p);
+        let chosen = |whom| read_for("written.json", &text, whom).map(|document| document.problem);
+        assert!(chosen(Whom::Only).is_err_and(|found| found.iter().all(|d| d.code == Code::DocObservers)));
+        assert!(chosen(Whom::Named("third")).is_err());
+        for whom in [Whom::Named("first"), Whom::Anybody] {
+            assert_eq!(to_string(&chosen(whom).unwrap()), text, "{seed}");
+        }
+        let mut second = chosen(Whom::Named("second")).unwrap();
+        assert_eq!(second.others.len(), 1);
+        assert_eq!(second.others[0].name.as_deref(), Some("first"));
+        let again = to_string(&second);
+        let back = read_for("again.json", &again, Whom::Named("first")).unwrap().problem;
+        assert_eq!(to_string(&back), text, "{seed}");
+        second.others.clear();
+        same(&alone, &second);
     }
 }
 

@@ -3,7 +3,7 @@
 use divulge::graph::trace;
 use divulge::problem::{Filter, Kind, Knows, Label, Problem, Value, Vertex};
 use divulge_model::diagnostic::Code;
-use divulge_model::language::{NoIncludes, load};
+use divulge_model::language::{NoIncludes, load, load_all};
 
 /// The problem of a text that has no errors (warnings are no matter here).
 fn problem(text: &str) -> Problem {
@@ -416,4 +416,39 @@ fn warnings_that_are_not_deserved_are_not_given() {
           stipulate a: !knows(s)
           stipulate b: at end knows(s) }";
     assert_eq!(codes(text, &[]), []);
+}
+
+#[test]
+fn a_name_is_set_once() {
+    let text = "const n = 2\nworld { x: 0..n = 0; action go; observe { seen }; goal x = 0 }\nobserver { knows world }";
+    let set = |values: &[&str]| -> Vec<(String, String)> {
+        values.iter().map(|value| ("n".to_owned(), (*value).to_owned())).collect()
+    };
+    let (problem, found) = load("m.divulge", text, &NoIncludes, &set(&["3", "4"]));
+    assert!(problem.is_none());
+    assert!(found.render(false).contains("`n` is set twice"), "{}", found.render(false));
+    assert!(load("m.divulge", text, &NoIncludes, &set(&["3"])).0.is_some());
+}
+
+#[test]
+fn observers_that_are_not_chosen_stay() {
+    let text = "world { x: 0..3 = 0; y: 0..3 = 0; action go when x < 3 { x := x + 1 }; observe { seen }; goal x = 3 }
+        observer a { knows world; stipulate s: !knows(x = y) }
+        observer b { knows plan; stipulate s: !knows(x + y > 2) | knows(x = y) }
+        plan { repeat 3 { go } }";
+    let (none, found) = load("m.divulge", text, &NoIncludes, &[]);
+    assert!(none.is_none() && found.iter().any(|d| d.code == Code::SeveralObservers));
+    let chosen = |name: &str| {
+        let set = [("observer".to_owned(), name.to_owned())];
+        load("m.divulge", text, &NoIncludes, &set).0.unwrap()
+    };
+    let (a, b) = (chosen("a"), chosen("b"));
+    assert_eq!((&a.observer, &a.others[0]), (&b.others[0], &b.observer));
+    assert_eq!(a.world, b.world);
+    // What was derived for one observer is what it was for the other.
+    assert_eq!(a.world.props.names().iter().filter(|n| n.starts_with("condition_")).count(), 2);
+    let (all, _) = load_all("m.divulge", text, &NoIncludes, &[]);
+    assert_eq!(all, Some((a, false)));
+    let nameless = text.replace("observer b", "observer");
+    assert!(load_all("m.divulge", &nameless, &NoIncludes, &[]).0.is_none());
 }

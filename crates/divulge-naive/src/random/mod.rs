@@ -257,6 +257,7 @@ fn blank(alphabet: Alphabet, world: World) -> Problem {
             knows: Knows::World,
             stipulations: Vec::new(),
         },
+        others: Vec::new(),
         grid: None,
     }
 }

@@ -197,5 +197,15 @@ pub fn odd(r: &mut Rng) -> Problem {
         knows,
         stipulations,
     };
-    Problem { name: title, alphabet, world_labels, world, plan: given, costs, observer, grid: None }
+    Problem {
+        name: title,
+        alphabet,
+        world_labels,
+        world,
+        plan: given,
+        costs,
+        observer,
+        others: Vec::new(),
+        grid: None,
+    }
 }

@@ -88,6 +88,7 @@ pub fn nuclear(merged: &[&[&str]]) -> Problem {
             knows: Knows::World,
             stipulations: Vec::new(),
         },
+        others: Vec::new(),
         grid: None,
     };
     stipulate(&mut problem, "hide", Scope::Always, "!knows(facility = pebble) & !knows(facility = breeder)");

@@ -273,7 +273,17 @@ mod tests {
         };
         let world_labels = BitSet::full(alphabet.len());
         let costs = vec![(Label(1), 7)];
-        Problem { name: None, alphabet, world_labels, world, plan: None, costs, observer, grid: None }
+        Problem {
+            name: None,
+            alphabet,
+            world_labels,
+            world,
+            plan: None,
+            costs,
+            observer,
+            others: Vec::new(),
+            grid: None,
+        }
     }
 
     #[test]

@@ -43,8 +43,10 @@ pub struct Problem {
     pub plan: Option<Plan>,
     /// Costs that differ from the defaults.
     pub costs: Vec<(Label, u64)>,
-    /// The observer.
+    /// The observer that questions are about.
     pub observer: Observer,
+    /// Whoever else watches: no question is about them, and they stay with the problem where it is written.
+    pub others: Vec<Observer>,
     /// How a picture of the world may be laid out.
     pub grid: Option<Grid>,
 }
@@ -78,6 +80,7 @@ impl Problem {
             plan: None,
             costs: Vec::new(),
             observer,
+            others: Vec::new(),
             grid: None,
         }
     }

@@ -19,7 +19,7 @@ use self::{
     json::{Reader, Step, span},
     observer::{Context, observers},
 };
-use super::{Document, FORMAT};
+use super::{Document, FORMAT, Whom};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest};
 
 /// Reads a problem document. `name` is what people call the text, usually a path.
@@ -27,17 +27,25 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest};
 /// # Errors
 /// Everything found wrong, up to a limit, with its places. Depth and memory are bounded whatever the text.
 pub fn read(name: &str, text: &str) -> Result<Document, Diagnostics> {
+    read_for(name, text, Whom::Only)
+}
+
+/// Reads a problem document in which `whom` is the observer that is meant, the others being kept beside it.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_for(name: &str, text: &str, whom: Whom<'_>) -> Result<Document, Diagnostics> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut r = Reader::new(text);
-    let read = document(&mut r);
+    let read = document(&mut r, whom);
     let mut found = r.found;
     // The text is kept only where something is to be shown of it: it may be very large.
     match read {
-        Ok(Some((problem, gap))) if !found.has_errors() => {
-            if !found.is_empty() || gap.is_some() {
+        Ok(Some((problem, gaps))) if !found.has_errors() => {
+            if !found.is_empty() || gaps.iter().any(Option::is_some) {
                 found.add_source(name, text);
             }
-            Ok(Document { problem, warnings: found, gap })
+            Ok(Document { problem, warnings: found, gaps })
         }
         _ => {
             debug_assert!(found.has_errors());
@@ -49,9 +57,9 @@ pub fn read(name: &str, text: &str) -> Result<Document, Diagnostics> {
 
 const FIELDS: &[&str] = &["format", "name", "world", "costs", "plan", "observers"];
 
-type Whole = (Problem, Option<Diagnostic>);
+type Whole = (Problem, Vec<Option<Diagnostic>>);
 
-fn document(r: &mut Reader<'_>) -> Step<Option<Whole>> {
+fn document(r: &mut Reader<'_>, whom: Whom<'_>) -> Step<Option<Whole>> {
     let mut d = Sections::default();
     let mut fields = Fields::new(r, "a problem document", FIELDS);
     let found = r.object(|r, key| match fields.take(r, key)? {
@@ -78,10 +86,10 @@ fn document(r: &mut Reader<'_>) -> Step<Option<Whole>> {
         &[
             ("format", "it says what this is: \"format\": \"divulge/1\""),
             ("world", "it is what the robot acts in"),
-            ("observers", "it is a list with one observer"),
+            ("observers", "it is a list of observers, most often one"),
         ],
     )?;
-    d.rest(r)
+    d.rest(r, whom)
 }
 
 fn later(r: &mut Reader<'_>, place: &mut Option<usize>) -> Step<()> {
@@ -138,7 +146,7 @@ impl Sections {
         Ok(())
     }
 
-    fn rest(mut self, r: &mut Reader<'_>) -> Step<Option<Whole>> {
+    fn rest(mut self, r: &mut Reader<'_>, whom: Whom<'_>) -> Step<Option<Whole>> {
         // Nothing but the world has declared labels so far.
         let mut world_labels = BitSet::full(self.alphabet.len());
         let mut complete = self.world.is_some();
@@ -151,7 +159,7 @@ impl Sections {
                 terminal: p.marked,
             });
         }
-        let mut observer = None;
+        let mut read = Vec::new();
         if let Some(at) = self.observers {
             r.at = at;
             let mut cx = Context {
@@ -160,7 +168,7 @@ impl Sections {
                 world: self.world.as_ref(),
                 complete,
             };
-            observer = observers(r, &mut cx)?;
+            read = observers(r, &mut cx, whom)?;
             complete = cx.complete;
         }
         let mut costs = Vec::new();
@@ -169,7 +177,8 @@ impl Sections {
             costs = map::costs(r, map::Known { alphabet: &self.alphabet, world: &world_labels, complete })?;
         }
         world_labels.grow(self.alphabet.len());
-        let (Some(world), Some(read)) = (self.world, observer) else { return Ok(None) };
+        let (mut observers, gaps): (Vec<_>, Vec<_>) = read.into_iter().map(|r| (r.observer, r.gap)).unzip();
+        let (Some(world), false) = (self.world, observers.is_empty()) else { return Ok(None) };
         let problem = Problem {
             name: self.name,
             alphabet: self.alphabet,
@@ -177,9 +186,10 @@ impl Sections {
             world,
             plan,
             costs,
-            observer: read.observer,
+            observer: observers.remove(0),
+            others: observers,
             grid: None,
         };
-        Ok(Some((problem, read.gap)))
+        Ok(Some((problem, gaps)))
     }
 }

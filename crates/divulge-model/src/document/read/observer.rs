@@ -9,13 +9,14 @@ use divulge::{
     sets::BitSet,
 };
 
+use super::super::Whom;
 use super::{
     expect::Fields,
     graph::{Labels, Role, graph},
     json::{Reader, Step, Token, span},
     map,
 };
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 
 /// A formula longer than this is refused: nobody wrote it, and its tokens would take much more memory than its text.
 const LONGEST_FORMULA: usize = 4 << 20;
@@ -42,31 +43,27 @@ pub struct Read {
     pub gap: Option<Diagnostic>,
 }
 
-/// Reads the list of observers, which must hold exactly one.
-pub fn observers(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Read>> {
+/// An observer whose map, or what it must respect, is still to be read.
+struct Begun {
+    observer: Observer,
+    map: Option<(Token, usize)>,
+    constraints: Option<(Token, usize)>,
+}
+
+/// Reads the list of observers: the one that is meant comes first. Nothing if one of them is wrong.
+pub fn observers(r: &mut Reader<'_>, cx: &mut Context<'_>, whom: Whom<'_>) -> Step<Vec<Read>> {
     r.peek();
     let start = r.at;
-    let mut count = 0;
-    let mut first = None;
+    let mut begun = Vec::new();
+    let mut places = Vec::new();
     let found = r.expect_list("a list of observers", |r| {
-        count += 1;
-        if count == 1 {
-            first = observer(r, cx)?;
-            return Ok(());
-        }
         r.peek();
-        let at = r.at;
-        r.skip()?;
-        if count > 2 {
-            return Ok(());
-        }
-        r.report(
-            Diagnostic::new(Code::DocObservers, "several observers are not supported yet")
-                .at(span(at, at + 1), "the second observer")
-                .help("ask the question of one observer at a time, in a document for each"),
-        )
+        places.push(r.at);
+        begun.push(observer(r, cx)?);
+        Ok(())
     })?;
-    if found && count == 0 {
+    let end = r.at;
+    if found && begun.is_empty() {
         r.report(
             Diagnostic::new(Code::DocObservers, "an observer is needed, and the list is empty")
                 .at(span(start, r.at), "")
@@ -75,10 +72,85 @@ pub fn observers(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Read>>
                 ),
         )?;
     }
-    Ok(first)
+    // Maps may name labels that only the divulged graphs bear, so they are read last.
+    let mut all = Vec::new();
+    for begun in begun.iter().flatten() {
+        all.push(finish(r, cx, begun)?);
+    }
+    r.at = end;
+    if all.len() < begun.len() || all.is_empty() {
+        return Ok(Vec::new());
+    }
+    let before = r.found.errors();
+    named(r, &all, &places)?;
+    if r.found.errors() > before {
+        return Ok(Vec::new());
+    }
+    let Some(meant) = meant(r, &all, whom, start)? else { return Ok(Vec::new()) };
+    all[..=meant].rotate_right(1);
+    Ok(all)
 }
 
-fn observer(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Read>> {
+/// Whoever is one of several needs a name of its own.
+fn named(r: &mut Reader<'_>, all: &[Read], places: &[usize]) -> Step<()> {
+    if all.len() == 1 {
+        return Ok(());
+    }
+    for (i, (read, &at)) in all.iter().zip(places).enumerate() {
+        let wrong = match &read.observer.name {
+            None => "each of several observers needs a name, and this one has none".to_owned(),
+            name if all[..i].iter().any(|other| other.observer.name == *name) => {
+                format!("two observers are called `{}`", name.as_deref().unwrap_or_default())
+            }
+            _ => continue,
+        };
+        let finding = Diagnostic::new(Code::DocObservers, wrong).at(span(at, at + 1), "this observer");
+        r.report(finding.help("add a \"name\" of its own"))?;
+    }
+    Ok(())
+}
+
+/// The number of the observer that is meant.
+fn meant(r: &mut Reader<'_>, all: &[Read], whom: Whom<'_>, start: usize) -> Step<Option<usize>> {
+    let name = match whom {
+        Whom::Named(name) => name,
+        Whom::Anybody => return Ok(Some(0)),
+        Whom::Only if all.len() == 1 => return Ok(Some(0)),
+        Whom::Only => {
+            let finding =
+                Diagnostic::new(Code::DocObservers, "there are several observers, and none is chosen")
+                    .at(span(start, start + 1), format!("they are {}", called(all)))
+                    .note("questions about several observers at once are not supported yet");
+            let first = all.iter().find_map(|read| read.observer.name.as_deref()).unwrap_or("NAME");
+            r.report(finding.help(format!("choose one: `--observer {first}`")))?;
+            return Ok(None);
+        }
+    };
+    let found = all.iter().position(|read| read.observer.name.as_deref() == Some(name));
+    if found.is_none() {
+        let known = all.iter().filter_map(|read| read.observer.name.as_deref());
+        let advice = did_you_mean(name, known);
+        let finding = Diagnostic::new(Code::DocObservers, format!("no observer is called `{name}`"));
+        let finding = finding.at(span(start, start + 1), "");
+        r.report(finding.help(advice.unwrap_or_else(|| match all {
+            [Read { observer: Observer { name: None, .. }, .. }] => {
+                "there is one observer, which has no name: leave the choice out".to_owned()
+            }
+            _ => format!("{} {}", if all.len() == 1 { "there is" } else { "there are" }, called(all)),
+        })))?;
+    }
+    Ok(found)
+}
+
+fn called(all: &[Read]) -> String {
+    let names = all.iter().map(|read| match &read.observer.name {
+        Some(name) => format!("`{name}`"),
+        None => "one without a name".to_owned(),
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
+fn observer(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Begun>> {
     const FIELDS: &[&str] = &["name", "map", "map_constraints", "filter", "knows", "stipulations"];
     let mut fields = Fields::new(r, "an observer", FIELDS);
     let (mut name, mut filter, mut knows, mut stipulations) = (None, Filter::Strongest, None, Vec::new());
@@ -94,7 +166,6 @@ fn observer(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Read>> {
                 cx.complete &= knows.is_some();
             }
             Some("stipulations") => stipulations = self::stipulations(r, cx)?,
-            // Maps may name labels that only the divulged graphs bear, so they are read last.
             Some(later) => {
                 let place = if later == "map" { &mut map_at } else { &mut constraints_at };
                 *place = Some((key, r.at));
@@ -107,20 +178,6 @@ fn observer(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Read>> {
     if !found {
         return Ok(None);
     }
-    let end = r.at;
-    let (mut given, mut constraints) = (None, MapConstraints::default());
-    if let Some((key, at)) = map_at {
-        r.at = at;
-        given = map::map(r, cx.known(), key)?;
-    }
-    if let Some((key, at)) = constraints_at {
-        r.at = at;
-        constraints = map::constraints(r, cx.known())?;
-        if let Some((map, _)) = map_at {
-            both_given(r, key, map)?;
-        }
-    }
-    r.at = end;
     fields.require(
         r,
         &[
@@ -131,11 +188,32 @@ fn observer(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Read>> {
             ("stipulations", "it is a list, empty if nothing is stipulated"),
         ],
     )?;
-    let (map, gap) = given.map_or((None, None), |g| (Some(g.map), g.gap));
-    Ok(knows.map(|knows| Read {
-        observer: Observer { name, map, constraints, filter, knows, stipulations },
-        gap,
+    let constraints = MapConstraints::default();
+    Ok(knows.map(|knows| Begun {
+        observer: Observer { name, map: None, constraints, filter, knows, stipulations },
+        map: map_at,
+        constraints: constraints_at,
     }))
+}
+
+/// Reads the map, or what it must respect.
+fn finish(r: &mut Reader<'_>, cx: &Context<'_>, begun: &Begun) -> Step<Read> {
+    let mut observer = begun.observer.clone();
+    let mut gap = None;
+    if let Some((key, at)) = begun.map {
+        r.at = at;
+        if let Some(given) = map::map(r, cx.known(), key)? {
+            (observer.map, gap) = (Some(given.map), given.gap);
+        }
+    }
+    if let Some((key, at)) = begun.constraints {
+        r.at = at;
+        observer.constraints = map::constraints(r, cx.known())?;
+        if let Some((map, _)) = begun.map {
+            both_given(r, key, map)?;
+        }
+    }
+    Ok(Read { observer, gap })
 }
 
 fn both_given(r: &mut Reader<'_>, constraints: Token, map: Token) -> Step<()> {

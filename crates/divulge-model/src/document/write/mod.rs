@@ -42,7 +42,10 @@ pub fn write(problem: &Problem, out: impl Write) -> io::Result<()> {
             plan_with(j, p, &labels)?;
         }
         j.key("observers")?;
-        j.list(Layout::Lines, |j| observer(j, &problem.observer, &labels))
+        j.list(Layout::Lines, |j| {
+            let all = std::iter::once(&problem.observer).chain(&problem.others);
+            all.into_iter().try_for_each(|o| observer(j, o, &labels))
+        })
     })?;
     json.finish()?.flush()
 }

@@ -1,11 +1,11 @@
 //! What `--set` changes, and which plan and observer are meant where there are several.
 
 use super::super::ast::Name;
-use super::super::formula::Derived;
+use super::super::model::twice;
 use super::super::parser;
 use super::super::scope::{Checked, Failed, Scope};
 use super::{Elaborator, Plans, observer};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::lint::Places;
 use divulge::problem::{Filter, Knows, LabelMap, MapConstraints, Observer, Plan};
 
@@ -13,16 +13,25 @@ use divulge::problem::{Filter, Knows, LabelMap, MapConstraints, Observer, Plan};
 #[derive(Default)]
 pub(super) struct Choice {
     plan: Option<Name>,
-    observer: Option<Name>,
+    pub observer: Option<Name>,
+    /// Whether it does not matter which observer is meant, since nothing is asked.
+    anybody: bool,
 }
 
 /// Takes the values that `--set` gives.
-pub(super) fn set_parameters(overrides: &[(String, String)], scope: &mut Scope) -> Choice {
-    let mut choice = Choice::default();
+pub(super) fn set_parameters(overrides: &[(String, String)], anybody: bool, scope: &mut Scope) -> Choice {
+    let mut choice = Choice { anybody, ..Choice::default() };
+    let mut seen: Vec<(&String, Span)> = Vec::new();
     for (name, text) in overrides {
         let shown = format!("{name}={text}");
         let source = scope.diagnostics.add_source("--set", shown.as_str());
         let at = source.span(0, name.len());
+        if let Some(&(_, first)) = seen.iter().find(|(other, _)| *other == name) {
+            let message = format!("`{name}` is set twice");
+            scope.diagnostics.push(twice(message, at, first, "set it once"));
+            continue;
+        }
+        seen.push((name, at));
         let value = || Name { text: text.trim().to_owned(), span: source.span(name.len() + 1, shown.len()) };
         match name.as_str() {
             "plan" => choice.plan = Some(value()),
@@ -69,17 +78,25 @@ impl Elaborator<'_, '_> {
         }
     }
 
+    /// All observers, the one that is meant first.
     pub(super) fn choose_observer(
         &mut self,
         observers: Vec<Checked<observer::Compiled>>,
         choice: &Choice,
         places: &mut Places,
-    ) -> Checked<(Observer, Derived)> {
+    ) -> Checked<Vec<Observer>> {
         let model = self.scope.model;
         if observers.is_empty() && choice.observer.is_none() {
-            return Ok((self.bystander(), Default::default()));
+            return Ok(vec![self.bystander()]);
         }
         let name_of = |i: usize| model.observers[i].name.as_ref();
+        if let (Some(nameless), true) =
+            (model.observers.iter().find(|o| o.name.is_none()), observers.len() > 1)
+        {
+            let message = "each of several observers needs a name, and this one has none";
+            let finding = Diagnostic::new(Code::SeveralObservers, message).at(nameless.span, "");
+            return self.scope.fail(finding.help("name it: `observer NAME { ... }`"));
+        }
         let chosen = choice.observer.as_ref().or(model.used_observer.as_ref());
         let index = match chosen {
             Some(name) => {
@@ -95,7 +112,7 @@ impl Elaborator<'_, '_> {
                     }
                 }
             }
-            None if observers.len() == 1 => 0,
+            None if observers.len() == 1 || choice.anybody => 0,
             None => {
                 let second = name_of(1).map_or(model.observers[1].span, |n| n.span);
                 let example = name_of(0).or(name_of(1)).map_or("public", |n| n.text.as_str());
@@ -107,15 +124,16 @@ impl Elaborator<'_, '_> {
                     .at(second, "")
                     .note("questions about several observers at once are not supported yet")
                     .help(format!(
-                        "choose one: `use observer {example}` in the model, or `--set observer={example}`"
+                        "choose one: `--observer {example}`, or `use observer {example}` in the model"
                     )),
                 );
             }
         };
-        let compiled = observers.into_iter().nth(index).unwrap_or(Err(Failed))?;
-        places.stipulations = compiled.stipulation_spans;
-        places.map = compiled.map_span;
-        Ok((compiled.observer, compiled.derived))
+        let mut all = observers.into_iter().collect::<Checked<Vec<_>>>()?;
+        all[..=index].rotate_right(1);
+        places.stipulations = std::mem::take(&mut all[0].stipulation_spans);
+        places.map = all[0].map_span;
+        Ok(all.into_iter().map(|compiled| compiled.observer).collect())
     }
 
     /// Somebody who sees everything and of whom nothing is asked, so that a world can be looked at before it is finished.

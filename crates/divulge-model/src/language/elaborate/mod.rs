@@ -11,6 +11,7 @@ mod states;
 
 use super::ast::{Attribute, ExprKind, Graph, GraphItem, Name, PlanBody, Rule, Type, TypeKind, WorldBody};
 use super::check::Typed;
+use super::formula::Derived;
 use super::model::Model;
 use super::scope::{Checked, Domain, Failed, Scope};
 use super::term::Term;
@@ -25,22 +26,25 @@ use drawn::{LabelSource, Purpose, draw};
 use explore::Explored;
 use labels::Labels;
 
-/// The problem, unless there are errors.
+/// The problem, unless there are errors. With `anybody`, several observers need no choice among them. Also whether one
+/// was chosen.
 pub(super) fn elaborate(
     model: &Model,
     overrides: &[(String, String)],
+    anybody: bool,
     root: SourceId,
     diagnostics: &mut Diagnostics,
-) -> Option<Problem> {
+) -> Option<(Problem, bool)> {
     let mut scope = Scope::new(model, diagnostics);
-    let choice = set_parameters(overrides, &mut scope);
+    let choice = set_parameters(overrides, anybody, &mut scope);
     let (problem, places) =
         Elaborator { scope: &mut scope, labels: Labels::default(), root }.problem(&choice).ok()?;
     if diagnostics.has_errors() {
         return None;
     }
     lint::lint(&problem, &places, diagnostics);
-    Some(problem)
+    let chosen = choice.observer.is_some() || model.used_observer.is_some();
+    Some((problem, chosen))
 }
 
 struct Elaborator<'s, 'm> {
@@ -109,12 +113,14 @@ impl Elaborator<'_, '_> {
         places.labels = self.labels.spans.clone();
         let plans = self.plans(start);
         let around = observer::Around { labels: &self.labels, plans: &plans, start };
+        let mut derived = Derived::default();
+        let each = model.observers.iter();
         let observers: Vec<_> =
-            model.observers.iter().map(|o| observer::compile(o, &around, self.scope)).collect();
+            each.map(|o| observer::compile(o, &around, &mut derived, self.scope)).collect();
         let costs = self.costs();
         let plan = self.choose_plan(&plans, choice);
-        let observer = self.choose_observer(observers, choice, &mut places);
-        let (mut world, plan, (observer, derived), costs) = (world.ok_or(Failed)?, plan?, observer?, costs?);
+        let observers = self.choose_observer(observers, choice, &mut places);
+        let (mut world, plan, mut observers, costs) = (world.ok_or(Failed)?, plan?, observers?, costs?);
         self.vertices(&world)?;
         self.unused();
         if let Some(explored) = &explored {
@@ -122,7 +128,8 @@ impl Elaborator<'_, '_> {
         }
         let name = model.title.as_ref().map(|t| t.text.clone());
         let alphabet = self.labels.alphabet;
-        Ok((Problem { name, alphabet, world_labels, world, plan, costs, observer, grid }, places))
+        let (observer, others) = (observers.remove(0), observers);
+        Ok((Problem { name, alphabet, world_labels, world, plan, costs, observer, others, grid }, places))
     }
 
     /// The constants that are places of the picture: pairs of a row and a column.
@@ -321,7 +328,7 @@ struct ExploredStates {
 
 fn add_derived(
     world: &mut World,
-    derived: &super::formula::Derived,
+    derived: &Derived,
     explored: &ExploredStates,
     scope: &mut Scope,
 ) -> Checked<()> {

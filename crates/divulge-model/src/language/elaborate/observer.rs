@@ -30,10 +30,15 @@ pub(super) struct Compiled {
     pub observer: Observer,
     pub stipulation_spans: Vec<Span>,
     pub map_span: Option<Span>,
-    pub derived: Derived,
 }
 
-pub(super) fn compile(ast: &ast::Observer, around: &Around, scope: &mut Scope) -> Checked<Compiled> {
+/// Compiles an observer; the properties that its stipulations need are added to `derived`.
+pub(super) fn compile(
+    ast: &ast::Observer,
+    around: &Around,
+    derived: &mut Derived,
+    scope: &mut Scope,
+) -> Checked<Compiled> {
     let mut builder = Builder {
         around,
         images: vec![None; around.labels.alphabet.len()],
@@ -46,7 +51,7 @@ pub(super) fn compile(ast: &ast::Observer, around: &Around, scope: &mut Scope) -
         knows: None,
         stipulations: Vec::new(),
         stipulation_spans: Vec::new(),
-        derived: Derived::default(),
+        derived,
     };
     let before = scope.diagnostics.errors();
     for clause in &ast.clauses {
@@ -70,7 +75,7 @@ struct Builder<'a> {
     knows: Option<(Knows, Span)>,
     stipulations: Vec<Stipulation>,
     stipulation_spans: Vec<Span>,
-    derived: Derived,
+    derived: &'a mut Derived,
 }
 
 impl Builder<'_> {
@@ -263,7 +268,7 @@ impl Builder<'_> {
             let first = self.stipulation_spans[i];
             return scope.fail(twice(message, ast.name.span, first, "rename one of them"));
         }
-        let formula = scope.formula(&ast.formula, Env::VERTEX, &mut self.derived)?;
+        let formula = scope.formula(&ast.formula, Env::VERTEX, self.derived)?;
         if super::super::formula::depth(&formula) > MAX_FORMULA_DEPTH {
             return scope.fail(
                 Diagnostic::new(
@@ -335,8 +340,8 @@ impl Builder<'_> {
             knows,
             stipulations: self.stipulations,
         };
-        let (stipulation_spans, map_span, derived) = (self.stipulation_spans, self.map_span, self.derived);
-        Ok(Compiled { observer, stipulation_spans, map_span, derived })
+        let (stipulation_spans, map_span) = (self.stipulation_spans, self.map_span);
+        Ok(Compiled { observer, stipulation_spans, map_span })
     }
 }
 

@@ -160,6 +160,7 @@ mod tests {
             plan: None,
             costs: Vec::new(),
             observer,
+            others: Vec::new(),
             grid: None,
         }
     }

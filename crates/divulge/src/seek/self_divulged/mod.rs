@@ -172,6 +172,7 @@ mod tests {
                 knows: Knows::Plan,
                 stipulations: if stipulated { vec![alike] } else { Vec::new() },
             },
+            others: Vec::new(),
             grid: None,
         }
     }
