@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--force-device-scale-factor=1"];
+  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--force-device-scale-factor=1",
+  // A browser reserves far more memory than it uses, so what a page may take is limited here.
+  "--js-flags=--max-old-space-size=1024"];
 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
@@ -15,7 +17,8 @@ export const KEYS = { right: "\uE014", left: "\uE012", up: "\uE013", down: "\uE0
   escape: "\uE00C", home: "\uE011", end: "\uE010" };
 
 async function send(url, method, body) {
-  const answer = await fetch(url, { method, body: body && JSON.stringify(body), headers: { "content-type": "application/json" } });
+  const signal = AbortSignal.timeout(120_000);
+  const answer = await fetch(url, { method, body: body && JSON.stringify(body), headers: { "content-type": "application/json" }, signal });
   const { value } = await answer.json();
   if (value?.error) throw new Error(`${value.error}: ${value.message}`);
   return value;
