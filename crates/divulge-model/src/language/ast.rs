@@ -81,6 +81,21 @@ pub(super) struct Def {
     pub body: Expr,
 }
 
+/// A label, or all labels of a family: those that show certain variables.
+#[derive(Clone, Debug)]
+pub(super) enum Labels {
+    One(Name),
+    Family(Family),
+}
+
+/// `order=*` or `(order=ann, med=*)`.
+#[derive(Clone, Debug)]
+pub(super) struct Family {
+    /// Variables, each with the value that is meant if not any.
+    pub parts: Vec<(Name, Option<Name>)>,
+    pub span: Span,
+}
+
 /// A top-level item.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
@@ -94,7 +109,7 @@ pub(super) enum Item {
     Graph(Name, Graph),
     Plan(Plan),
     Observer(Observer),
-    Cost(Vec<Name>, Expr),
+    Cost(Vec<Labels>, Expr),
     /// `use plan NAME`, `use observer NAME`.
     Use(Role, Name),
 }
@@ -150,6 +165,8 @@ pub(super) struct Assignment {
 #[derive(Clone, Debug)]
 pub(super) struct Observation {
     pub labels: Vec<Name>,
+    /// Whether these are variables whose values are shown: `(order, med)`.
+    pub shows: bool,
     pub by: Option<Expr>,
     pub guard: Guard,
     pub outcomes: Vec<Block>,
@@ -239,15 +256,15 @@ pub(super) enum Clause {
     Knows(Knows, Span),
     Filter(Filter, Span),
     /// Labels and their image.
-    Sees(Vec<Name>, Name),
+    Sees(Vec<Labels>, Name),
     /// `others as themselves`, or as the named image.
     Others(Option<Name>, Span),
-    Merge(Vec<Name>),
-    Separate(Vec<Name>),
-    Fixed(Vec<Name>, Name),
+    Merge(Vec<Labels>),
+    Separate(Vec<Labels>),
+    Fixed(Vec<Labels>, Name),
     MaxImages(Expr),
     MinImages(Expr),
-    MergeCost(Vec<Name>, Expr),
+    MergeCost(Vec<Labels>, Expr),
     Stipulate(Stipulation),
 }
 

@@ -1,6 +1,6 @@
 //! The items of a model sorted by what they are, each name once.
 
-use super::ast::{Binding, Def, Expr, Graph, Item, Name, Observer, Plan, Role, Type, World};
+use super::ast::{Binding, Def, Expr, Graph, Item, Labels, Name, Observer, Plan, Role, Type, World};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use rustc_hash::FxHashMap;
 
@@ -30,7 +30,7 @@ pub(super) struct Model {
     pub graphs: Vec<(Name, Graph)>,
     pub plans: Vec<Plan>,
     pub observers: Vec<Observer>,
-    pub costs: Vec<(Vec<Name>, Expr)>,
+    pub costs: Vec<(Vec<Labels>, Expr)>,
     pub used_plan: Option<Name>,
     pub used_observer: Option<Name>,
 }

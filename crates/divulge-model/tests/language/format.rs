@@ -27,12 +27,13 @@ action jump_far when x<2 and
 near(p,1) { x:=x+2 }or{ }
 observe{
 here by x=1 when true
+( x,kind_of )when x=2
 there|nowhere otherwise
 
 }
 }
 world graph{u0:start,wet=false;u0-a,b->y0-\"o p\"->u1}
-observer{knows goal - directed;sees a as b;others as themselves;stipulate s:at end possible(x=-1)implies knows(x)iff true}
+observer{knows goal - directed;sees a as b;x = * as c;( x= - 1,kind_of =* )as d;others as themselves;min   images 3;stipulate s:at end possible(x=-1)implies knows(x)iff true}
 plan{repeat 3{go};while not(here or there){go|jump_far};choose{stop}or{go}}\n\n";
     let expected = "\
 //first
@@ -52,11 +53,12 @@ world
       near(p, 1) { x := x + 2 } or { }
   observe {
     here by x = 1   when true
+    (x, kind_of)    when x = 2
     there | nowhere otherwise
   }
 }
 world graph { u0: start, wet = false; u0 -a, b-> y0 -\"o p\"-> u1 }
-observer { knows goal-directed; sees a as b; others as themselves; stipulate s: at end possible(x = -1) -> knows(x) <-> true }
+observer { knows goal-directed; sees a as b; x=* as c; (x=-1, kind_of=*) as d; others as themselves; min images 3; stipulate s: at end possible(x = -1) -> knows(x) <-> true }
 plan { repeat 3 { go }; while !(here | there) { go | jump_far }; choose { stop } or { go } }
 ";
     let once = formatted("m", text);

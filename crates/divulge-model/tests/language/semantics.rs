@@ -452,3 +452,91 @@ fn observers_that_are_not_chosen_stay() {
     let nameless = text.replace("observer b", "observer");
     assert!(load_all("m.divulge", &nameless, &NoIncludes, &[]).0.is_none());
 }
+
+/// A world whose observations are these lines.
+fn screen(lines: &str, rest: &str) -> String {
+    format!(
+        "world {{
+          order: {{ann, bob}}; med: -1..1; wet: bool; x: 0..2 = 0
+          action go when x < 2 {{ x := x + 1 }}
+          observe {{ {lines} }}
+          goal x = 2
+        }}
+        {rest}"
+    )
+}
+
+#[test]
+fn an_observation_shows_several_variables() {
+    let observer = "observer { knows world }";
+    let shown =
+        problem(&screen("(order, med, wet) when x = 1 { wet := false }; (order) when x = 2", observer));
+    let mut by_hand = String::new();
+    for order in ["ann", "bob"] {
+        for med in -1..=1 {
+            for wet in [true, false] {
+                by_hand += &format!(
+                    "\"order={order},med={med},wet={wet}\" when x = 1 & order = {order} & med = {med} & wet = {wet} {{ wet := false }}\n"
+                );
+            }
+        }
+    }
+    by_hand += "\"order=ann\" when x = 2 & order = ann\n\"order=bob\" when x = 2 & order = bob\n";
+    assert_eq!(shown, problem(&screen(&by_hand, observer)));
+    // Combinations that never happen make no labels.
+    let some = problem(&screen("(order, med) when x = 1 & order = ann & med = 0; other otherwise", observer));
+    let names: Vec<&str> = some.alphabet.labels().map(|l| some.alphabet.name(l)).collect();
+    assert_eq!(names, ["go", "order=ann,med=0", "other"]);
+    // Values that hold signs are quoted, so that no two labels are the same.
+    let odd = "world { a: {\"1,b=2\", c}; b: {\"2\", d}; action go; observe { (a, b) }; goal true }\nobserver { knows world }";
+    assert_eq!(problem(odd).alphabet.len(), 5);
+    assert_eq!(codes(&screen("(order, meds)", observer), &[]), [Code::UnknownName]);
+    assert_eq!(codes(&screen("(order, order)", observer), &[]), [Code::DefinedTwice]);
+    let large =
+        "world { a: 0..999; b: 0..999; action go; observe { (a, b) }; goal true }\nobserver { knows world }";
+    assert_eq!(codes(large, &[]), [Code::TooManyStates]);
+}
+
+#[test]
+fn families_of_labels_stand_for_their_labels() {
+    let lines = "(order, med) when x = 1; order when x = 2 & wet; (med) when x = 2 & !wet";
+    let meant = |family: &str| -> Vec<String> {
+        let p = problem(&screen(lines, &format!("cost {family} = 7\nobserver {{ knows world }}")));
+        p.costs.iter().map(|(l, _)| p.alphabet.name(*l).to_owned()).collect()
+    };
+    assert_eq!(meant("order=*"), ["ann", "bob"]);
+    assert_eq!(meant("med=*"), ["med=-1", "med=0", "med=1"]);
+    assert_eq!(meant("(med=-1)"), ["med=-1"]);
+    assert_eq!(meant("(med=0, order=*)"), ["order=ann,med=0", "order=bob,med=0"]);
+    assert_eq!(meant("(order=ann, med=*), go").len(), 4);
+    let observer = "observer { knows world
+        merge order=*
+        separate (order=ann, med=*)
+        fixed med=* as m
+        merge cost (order=bob, med=*) = 2 }";
+    let p = problem(&screen(lines, observer));
+    let named = |labels: &[Label]| labels.iter().map(|l| p.alphabet.name(*l)).collect::<Vec<_>>();
+    let c = &p.observer.constraints;
+    assert_eq!(named(&c.merge[0]), ["ann", "bob"]);
+    assert_eq!(named(&c.separate[0]), ["order=ann,med=-1", "order=ann,med=0", "order=ann,med=1"]);
+    assert_eq!((c.fixed.len(), c.merge_cost.len()), (3, 3));
+    let seen = problem(&screen(
+        lines,
+        "observer { knows world; sees (order=*, med=0) as z; med=* as m; others as o }",
+    ));
+    let map = seen.observer.map.as_ref().unwrap();
+    let image = |name: &str| map.name(map.image(seen.alphabet.get(name).unwrap()));
+    assert_eq!(["order=bob,med=0", "med=-1", "order=ann,med=1", "go"].map(image), ["z", "m", "o", "o"]);
+    // A family is what it says: labels that show more do not belong to it.
+    for family in ["wet=*", "(order=*, med=*, x=*)", "(order=carl)", "(order=ann, med=2)"] {
+        let text = screen(lines, &format!("cost {family} = 7\nobserver {{ knows world }}"));
+        assert_eq!(codes(&text, &[]), [Code::UnknownLabel], "{family}");
+    }
+    let twice = screen(lines, "observer { knows world; sees order=* as z; ann as y; others as o }");
+    assert_eq!(codes(&twice, &[]), [Code::DefinedTwice]);
+    // In a world that is drawn, labels speak for themselves.
+    let drawn =
+        "world graph { u: start; u -go-> y -\"order=ann\", \"order=bob\", \"order=ann,med=1\"-> u; u: goal }
+        cost order=* = 7\nobserver { knows world }";
+    assert_eq!(problem(drawn).costs.len(), 2);
+}

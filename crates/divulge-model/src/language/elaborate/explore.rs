@@ -179,6 +179,12 @@ impl Explorer<'_, '_, '_> {
                     self.outcomes(from, label, &line.outcomes, state)?;
                 }
             }
+            Offer::Shown(variables, table) => {
+                let values: Vec<i64> = variables.iter().map(|&v| state[v]).collect();
+                if let Some(&label) = table.get(&values) {
+                    self.outcomes(from, label, &line.outcomes, state)?;
+                }
+            }
         }
         Ok(())
     }

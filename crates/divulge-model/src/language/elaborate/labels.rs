@@ -2,6 +2,7 @@
 
 use super::super::ast::Name;
 use super::super::scope::{Checked, Scope};
+use super::family::Shown;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use divulge::problem::{Alphabet, Kind, Label};
 
@@ -12,6 +13,8 @@ pub(super) struct Labels {
     pub spans: Vec<Span>,
     /// Labels that are there only because a variable's values are observed: those that never happen are dropped.
     made: Vec<bool>,
+    /// What each label shows, once for each list of variables that make it.
+    pub shown: Vec<Vec<Shown>>,
 }
 
 impl Labels {
@@ -22,6 +25,7 @@ impl Labels {
                 if label.index() == self.spans.len() {
                     self.spans.push(name.span);
                     self.made.push(false);
+                    self.shown.push(Vec::new());
                 }
                 self.made[label.index()] = false;
                 Some(label)
@@ -39,17 +43,21 @@ impl Labels {
         }
     }
 
-    /// As [`declare`](Self::declare), for a label that a variable's value makes.
-    pub fn make(&mut self, name: &Name, scope: &mut Scope) -> Option<Label> {
+    /// As [`declare`](Self::declare), for a label that the values of variables make.
+    pub fn make(&mut self, name: &Name, shown: Shown, scope: &mut Scope) -> Option<Label> {
         let made = self.alphabet.get(&name.text).is_none_or(|label| self.made[label.index()]);
         let label = self.declare(name, Kind::Observation, scope)?;
         self.made[label.index()] = made;
+        let all = &mut self.shown[label.index()];
+        if !all.contains(&shown) {
+            all.push(shown);
+        }
         Some(label)
     }
 
     /// Drops the made labels that are not `used`; returns the new numbers of the others, by their old ones.
     pub fn drop_unused(&mut self, used: &[bool]) -> Vec<Label> {
-        let old = std::mem::take(self);
+        let mut old = std::mem::take(self);
         let mut numbers = Vec::with_capacity(old.spans.len());
         for label in old.alphabet.labels() {
             let i = label.index();
@@ -62,6 +70,7 @@ impl Labels {
                 numbers.push(new);
                 self.spans.push(old.spans[i]);
                 self.made.push(old.made[i]);
+                self.shown.push(std::mem::take(&mut old.shown[i]));
             }
         }
         numbers

@@ -3,6 +3,7 @@
 mod choice;
 mod drawn;
 mod explore;
+mod family;
 mod labels;
 mod observer;
 mod program;
@@ -256,6 +257,7 @@ impl Elaborator<'_, '_> {
         let model = self.scope.model;
         let mut costs: Vec<(Label, u64)> = Vec::new();
         for (names, cost) in &model.costs {
+            let names = &self.labels.named(names, self.scope)?;
             let found = self.labels.find_all(names, None, self.scope);
             let value = self.scope.constant_int(cost, "a cost")?;
             let Ok(value) = u64::try_from(value) else {

@@ -104,8 +104,8 @@ impl Builder<'_> {
                 }
                 self.filter = Some((self.memory(filter, scope)?, *span));
             }
-            Clause::Sees(names, image) => {
-                for name in names {
+            Clause::Sees(listed, image) => {
+                for name in &labels.named(listed, scope)? {
                     let _ = self.image(name, image, scope);
                 }
             }
@@ -121,20 +121,20 @@ impl Builder<'_> {
                 self.map_span.get_or_insert(*span);
                 self.others = Some((image.clone(), *span));
             }
-            Clause::Merge(names) => {
-                self.constrained(names);
+            Clause::Merge(listed) => {
+                let names = &self.constrained(listed, scope)?;
                 let group = labels.find_all(names, None, scope)?;
                 self.group(&group, names, scope)?;
                 self.constraints.merge.push(group);
             }
-            Clause::Separate(names) => {
-                self.constrained(names);
+            Clause::Separate(listed) => {
+                let names = &self.constrained(listed, scope)?;
                 let group = labels.find_all(names, None, scope)?;
                 self.group(&group, names, scope)?;
                 self.constraints.separate.push(group);
             }
-            Clause::Fixed(names, image) => {
-                self.constrained(names);
+            Clause::Fixed(listed, image) => {
+                let names = &self.constrained(listed, scope)?;
                 for label in labels.find_all(names, None, scope)? {
                     self.constraints.fixed.push((label, image.text.clone()));
                 }
@@ -145,8 +145,8 @@ impl Builder<'_> {
             Clause::MinImages(count) => {
                 self.constraints.min_images = Some(self.images(count, 0, scope)?);
             }
-            Clause::MergeCost(names, cost) => {
-                self.constrained(names);
+            Clause::MergeCost(listed, cost) => {
+                let names = &self.constrained(listed, scope)?;
                 let group = labels.find_all(names, None, scope)?;
                 self.group(&group, names, scope)?;
                 let n = scope.constant_int(cost, "the cost")?;
@@ -160,10 +160,13 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn constrained(&mut self, names: &[Name]) {
+    /// The labels that a constraint is about.
+    fn constrained(&mut self, listed: &[ast::Labels], scope: &mut Scope) -> Checked<Vec<Name>> {
+        let names = self.around.labels.named(listed, scope)?;
         if let Some(first) = names.first() {
             self.constraint_span.get_or_insert(first.span);
         }
+        Ok(names)
     }
 
     /// The number of images in `min images` or `max images`, the first or the second of the two bounds.

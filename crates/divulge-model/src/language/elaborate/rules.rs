@@ -7,6 +7,7 @@ use super::super::term::Term;
 use super::labels::Labels;
 use crate::diagnostic::{Code, Diagnostic, Span, nearest};
 use divulge::problem::{Kind, Label};
+use rustc_hash::FxHashMap;
 
 /// An assignment to one variable.
 pub(super) struct Assign {
@@ -27,6 +28,8 @@ pub(super) enum Offer {
     Any(Vec<Label>),
     /// The one that goes with the term's value.
     By(Term, Vec<(i64, Label)>),
+    /// The one that goes with the values of these variables.
+    Shown(Vec<usize>, FxHashMap<Vec<i64>, Label>),
 }
 
 pub(super) struct Line {
@@ -181,6 +184,9 @@ fn observation(
 }
 
 fn offer(line: &Observation, scope: &mut Scope, labels: &mut Labels) -> Checked<Offer> {
+    if line.shows {
+        return shown(line, scope, labels);
+    }
     // The value of a variable is its own label: `rad when …` shows `high` or `low`.
     if let ([name], None) = (line.labels.as_slice(), &line.by)
         && let Some(v) = scope.variable(&name.text)
@@ -194,7 +200,8 @@ fn offer(line: &Observation, scope: &mut Scope, labels: &mut Labels) -> Checked<
                 _ => format!("{}={}", name.text, scope.core_value(v, value)),
             };
             let label = super::super::ast::Name { text, span: name.span };
-            if let Some(label) = labels.make(&label, scope) {
+            let shown = vec![(name.text.clone(), scope.core_value(v, value).to_string())];
+            if let Some(label) = labels.make(&label, shown, scope) {
                 table.push((value, label));
             }
         }
@@ -227,6 +234,55 @@ fn offer(line: &Observation, scope: &mut Scope, labels: &mut Labels) -> Checked<
     Ok(Offer::By(term, values.into_iter().zip(found).collect()))
 }
 
+/// `(order, med)`: a label for each combination of the variables' values, the first changing least.
+fn shown(line: &Observation, scope: &mut Scope, labels: &mut Labels) -> Checked<Offer> {
+    let mut variables = Vec::new();
+    for name in &line.labels {
+        let Some(v) = scope.variable(&name.text) else {
+            if scope.poisoned.contains(&name.text) {
+                return Err(super::super::scope::Failed);
+            }
+            let known = scope.variables.iter().map(|v| v.name.as_str());
+            let advice = crate::diagnostic::did_you_mean(&name.text, known);
+            let message =
+                format!("`{}` is not a variable of the world, so it has no value to show", name.text);
+            return scope
+                .fail(Diagnostic::new(Code::UnknownName, message).at(name.span, "").help_opt(advice));
+        };
+        if variables.contains(&v) {
+            let message = format!("`{}` is listed twice", name.text);
+            return scope
+                .fail(Diagnostic::new(Code::DefinedTwice, message).at(name.span, "").help("list it once"));
+        }
+        scope.used.insert(name.text.clone());
+        variables.push(v);
+    }
+    let sizes = variables.iter().map(|&v| scope.variables[v].domain.size());
+    if sizes.fold(1, u128::saturating_mul) > MAX_LABELS {
+        return too_many_labels(line.span, scope);
+    }
+    let mut combinations: Vec<Vec<i64>> = vec![Vec::new()];
+    for &v in &variables {
+        let values = domain_values(v, line.span, scope)?;
+        let longer = |values_before: &Vec<i64>| -> Vec<Vec<i64>> {
+            values.iter().map(|&value| [values_before.as_slice(), &[value]].concat()).collect()
+        };
+        combinations = combinations.iter().flat_map(longer).collect();
+    }
+    let mut table = FxHashMap::default();
+    for values in combinations {
+        let each = variables.iter().zip(&values);
+        let shown: Vec<(String, String)> = each
+            .map(|(&v, &value)| (scope.variables[v].name.clone(), scope.core_value(v, value).to_string()))
+            .collect();
+        let label = super::super::ast::Name { text: super::family::text(&shown), span: line.span };
+        if let Some(label) = labels.make(&label, shown, scope) {
+            table.insert(values, label);
+        }
+    }
+    Ok(Offer::Shown(variables, table))
+}
+
 /// Short names are near to each other by chance.
 const MIN_MISSPELT: usize = 4;
 
@@ -243,14 +299,19 @@ fn misspelt(label: &super::super::ast::Name, scope: &mut Scope) {
     );
 }
 
+/// An observation that would need more labels is refused.
+const MAX_LABELS: u128 = 100_000;
+
+fn too_many_labels<T>(span: Span, scope: &mut Scope) -> Checked<T> {
+    let message = format!("observing this would need more than {MAX_LABELS} labels");
+    let finding = Diagnostic::new(Code::TooManyStates, message).at(span, "");
+    scope.fail(finding.help("observe a condition on it"))
+}
+
 fn domain_values(v: usize, span: Span, scope: &mut Scope) -> Checked<Vec<i64>> {
-    const MAX_LABELS: u128 = 100_000;
     let domain = &scope.variables[v].domain;
     if domain.size() > MAX_LABELS {
-        let message = format!("observing this would need more than {MAX_LABELS} labels");
-        return scope.fail(
-            Diagnostic::new(Code::TooManyStates, message).at(span, "").help("observe a condition on it"),
-        );
+        return too_many_labels(span, scope);
     }
     Ok(match domain {
         Domain::Bool => vec![1, 0],

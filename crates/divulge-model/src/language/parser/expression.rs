@@ -229,7 +229,7 @@ impl Parser<'_> {
         Ok(Expr { kind, span: token.span })
     }
 
-    fn integer(&mut self) -> Parsed<i64> {
+    pub(super) fn integer(&mut self) -> Parsed<i64> {
         let token = self.take();
         match self.slice(token.span).parse() {
             Ok(value) => Ok(value),

@@ -33,7 +33,7 @@ impl Parser<'_> {
             "observer" => items.push(Item::Observer(self.observer()?)),
             "cost" => {
                 self.take();
-                let labels = self.labels()?;
+                let labels = self.label_sets()?;
                 self.expect("=")?;
                 items.push(Item::Cost(labels, self.expression()?));
             }

@@ -10,7 +10,7 @@ mod observer;
 mod plan;
 mod world;
 
-use super::ast::{Item, Name};
+use super::ast::{Family, Item, Labels, Name};
 use super::format::{Mark, Marks};
 use super::lexer::{Comment, Kind, Lexer, Token, unescape};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean};
@@ -338,6 +338,60 @@ impl<'t> Parser<'t> {
     /// One or more labels.
     fn labels(&mut self) -> Parsed<Vec<Name>> {
         self.list(",", |p| p.name("a label"))
+    }
+
+    /// One or more labels or families of labels.
+    fn label_sets(&mut self) -> Parsed<Vec<Labels>> {
+        self.list(",", |p| p.label_set())
+    }
+
+    /// `left`, `order=*` or `(order=ann, med=*)`. Without parentheses a value would be taken for a cost: `cost order = 2`.
+    fn label_set(&mut self) -> Parsed<Labels> {
+        let open = self.peek();
+        if self.accept("(") {
+            let parts = self.list(",", |p| p.part_of_family())?;
+            let end = self.close(")", open.span)?.span;
+            return Ok(Labels::Family(Family { parts, span: open.span.to(end) }));
+        }
+        if open.kind == Kind::Word
+            && self.peek_nth(1).kind == Kind::Sign("=")
+            && self.peek_nth(2).kind == Kind::Sign("*")
+        {
+            let parts = vec![self.part_of_family()?];
+            return Ok(Labels::Family(Family { parts, span: open.span.to(self.last) }));
+        }
+        self.name("a label").map(Labels::One)
+    }
+
+    /// `order=ann`, `order=3`, or `order=*` for any value.
+    fn part_of_family(&mut self) -> Parsed<(Name, Option<Name>)> {
+        let variable = self.new_name("a variable")?;
+        self.mark(Mark::Join);
+        self.expect("=")?;
+        let start = self.peek();
+        if self.accept("*") {
+            return Ok((variable, None));
+        }
+        if start.kind == Kind::Sign("-") {
+            self.mark(Mark::Prefix);
+            self.take();
+        }
+        let token = self.peek();
+        let negative = start.kind == Kind::Sign("-");
+        let value = match (token.kind, self.word_at(token)) {
+            (Kind::Int, _) => {
+                let digits = self.integer()?.to_string();
+                Name { text: digits, span: token.span }
+            }
+            (Kind::Word, word @ ("true" | "false")) if !negative => {
+                self.take();
+                Name { text: word.to_owned(), span: token.span }
+            }
+            _ if negative => return self.unexpected("a number"),
+            _ => self.name("a value, or `*` for any")?,
+        };
+        let text = if negative { format!("-{}", value.text) } else { value.text };
+        Ok((variable, Some(Name { text, span: start.span.to(value.span) })))
     }
 
     fn list<T>(&mut self, separator: &str, mut one: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {

@@ -35,21 +35,21 @@ impl Parser<'_> {
             "merge" if self.word_at_nth(1) == "cost" => {
                 self.take();
                 self.take();
-                let labels = self.labels()?;
+                let labels = self.label_sets()?;
                 self.expect("=")?;
                 Clause::MergeCost(labels, self.expression()?)
             }
             "merge" => {
                 self.take();
-                Clause::Merge(self.labels()?)
+                Clause::Merge(self.label_sets()?)
             }
             "separate" => {
                 self.take();
-                Clause::Separate(self.labels()?)
+                Clause::Separate(self.label_sets()?)
             }
             "fixed" => {
                 self.take();
-                let labels = self.labels()?;
+                let labels = self.label_sets()?;
                 self.expect_word("as")?;
                 Clause::Fixed(labels, self.name("an image")?)
             }
@@ -138,8 +138,8 @@ impl Parser<'_> {
             let next = self.peek_nth(1);
             let after = self.peek_nth(2);
             let goes_on = match next.kind {
-                Kind::Text => true,
-                Kind::Word => matches!(after.kind, Kind::Sign(",")) || self.word_at(after) == "as",
+                Kind::Text | Kind::Sign("(") => true,
+                Kind::Word => matches!(after.kind, Kind::Sign("," | "=")) || self.word_at(after) == "as",
                 _ => false,
             };
             if !goes_on {
@@ -159,7 +159,7 @@ impl Parser<'_> {
             let image = self.name("`themselves` or an image")?;
             return Ok(Clause::Others(Some(image), token.span));
         }
-        let labels = self.labels()?;
+        let labels = self.label_sets()?;
         self.expect_word("as")?;
         Ok(Clause::Sees(labels, self.name("an image")?))
     }

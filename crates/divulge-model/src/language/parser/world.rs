@@ -126,11 +126,18 @@ impl Parser<'_> {
         Ok(Assignment { targets, span: start.to(value.span), value })
     }
 
-    /// `blue | dark by facility when at star`, with `{ … }` for what it changes.
+    /// `blue | dark by facility when at star`, or `(row, col)`, which shows the values of both, with `{ … }` for what it changes.
     fn observation(&mut self) -> Parsed<Observation> {
         let start = self.peek().span;
-        let labels = self.list("|", |p| p.name("an observation"))?;
-        let by = if self.accept_word("by") { Some(self.expression()?) } else { None };
+        let shows = self.accept("(");
+        let labels = if shows {
+            let variables = self.list(",", |p| p.new_name("a variable"))?;
+            self.close(")", start)?;
+            variables
+        } else {
+            self.list("|", |p| p.name("an observation"))?
+        };
+        let by = if !shows && self.accept_word("by") { Some(self.expression()?) } else { None };
         let token = self.peek();
         if matches!(self.word_at(token), "when" | "otherwise") && !token.first {
             self.mark(Mark::Cell);
@@ -143,6 +150,6 @@ impl Parser<'_> {
             Guard::Always
         };
         let outcomes = self.outcomes()?;
-        Ok(Observation { labels, by, guard, outcomes, span: start.to(self.last) })
+        Ok(Observation { labels, shows, by, guard, outcomes, span: start.to(self.last) })
     }
 }
