@@ -154,7 +154,7 @@ fn in_pieces(mut from: impl Read, expected: u64, watch: Option<&Watch>) -> Resul
     // A file may say what it likes about its size. Room for one byte more shows that it has ended.
     let mut bytes = Vec::with_capacity(expected.min(PIECE) as usize + 1);
     loop {
-        watch.map_or(Ok(()), Watch::look).map_err(Trouble::Limit)?;
+        watch.map_or(Ok(()), Watch::look).map_err(|limit| Trouble::Limit(Failure::Limit(limit)))?;
         let read = from.by_ref().take(PIECE).read_to_end(&mut bytes).map_err(Trouble::Reading)?;
         if read == 0 {
             return Ok(bytes);

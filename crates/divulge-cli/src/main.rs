@@ -8,7 +8,6 @@ mod input;
 mod limits;
 mod output;
 mod progress;
-mod say;
 mod status;
 
 use std::process::ExitCode;

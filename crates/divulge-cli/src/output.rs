@@ -2,11 +2,12 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
+use divulge::limit::Limit;
 use divulge_render::words::Style;
 
 use crate::{
     arguments::Color,
-    say::Form,
+    limits::Watch,
     status::{Failure, Status},
 };
 
@@ -49,10 +50,9 @@ impl Terminal {
         self.colour_answer
     }
 
-    /// How an answer on standard output is set.
-    pub fn form(&self, json: bool) -> Form {
-        let style = if self.colour_answer { Style::coloured() } else { Style::plain() };
-        Form { json, style }
+    /// How words on standard output are set.
+    pub fn style(&self) -> Style {
+        if self.colour_answer { Style::coloured() } else { Style::plain() }
     }
 
     /// Whether people want to be warned.
@@ -87,6 +87,11 @@ impl Terminal {
             }
             // What was being done is said by whoever watches it.
             Failure::Limit(_) => return Status::Unknown,
+            // The file to report it with is written by whoever has the problem.
+            Failure::Internal(found) => {
+                error_stream(&format!("internal error: {}\n", clean(&found.what)));
+                return Status::Internal;
+            }
         }
         Status::Bad
     }
@@ -114,16 +119,87 @@ pub fn answer(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()
     }
 }
 
-/// Writes to a file, or to standard output if `path` is `-`.
+/// How many bytes are written between two looks at the limits.
+const PIECE: usize = 1 << 16;
+
+/// Passes on what is written, and stops when a limit is hit.
+struct Within<'a, W> {
+    out: W,
+    watch: &'a Watch,
+    since: usize,
+    hit: Option<Limit>,
+}
+
+impl<W: Write> Write for Within<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.since += bytes.len();
+        if self.since >= PIECE {
+            self.since = 0;
+            if let Err(limit) = self.watch.look() {
+                self.hit = Some(limit);
+                return Err(io::Error::other("a limit was hit"));
+            }
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// A text, made within the limits.
+pub fn text_within(
+    watch: &Watch,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<String, Failure> {
+    let mut out = Within { out: Vec::new(), watch, since: 0, hit: None };
+    match (write(&mut out), out.hit) {
+        (Ok(()), _) => Ok(String::from_utf8_lossy(&out.out).into_owned()),
+        (Err(_), Some(limit)) => Err(Failure::Limit(limit)),
+        (Err(e), None) => Err(Failure::Message(format!("the answer cannot be written: {e}"), None)),
+    }
+}
+
+/// Writes to a file, or to standard output if `path` is `-`, within the limits: all of it, or nothing.
+pub fn to_file_within(
+    path: &str,
+    watch: &Watch,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut hit = None;
+    let written = to_file(path, |out| {
+        let mut out = Within { out, watch, since: 0, hit: None };
+        let written = write(&mut out);
+        hit = out.hit;
+        written
+    });
+    hit.map_or(written, |limit| Err(Failure::Limit(limit)))
+}
+
+/// Writes to a file, or to standard output if `path` is `-`. A file that is there stays as it is until the new one is complete.
 pub fn to_file(path: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     if path == "-" {
         return answer(write);
     }
-    let file = std::fs::File::create(path);
-    let written = file.and_then(|file| {
+    let complete = |file: std::fs::File| {
         let mut out = BufWriter::new(file);
         write(&mut out)?;
         out.flush()
-    });
+    };
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.into());
+    let plain = std::fs::metadata(&target).map_or(true, |about| about.is_file());
+    let beside = target.with_added_extension(format!("{}.part", std::process::id()));
+    let written = match std::fs::File::create(&beside).ok().filter(|_| plain) {
+        Some(file) => {
+            let done = complete(file).and_then(|()| std::fs::rename(&beside, &target));
+            if done.is_err() {
+                let _ = std::fs::remove_file(&beside);
+            }
+            done
+        }
+        // A device, or a folder that takes no new file: it is written in place.
+        None => std::fs::File::create(path).and_then(complete),
+    };
     written.map_err(|e| Failure::Message(format!("{path} cannot be written: {e}"), None))
 }

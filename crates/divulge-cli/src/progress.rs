@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use divulge::{limit::Progress, verdict::SoFar};
+use divulge::limit::{Milestone, Progress};
 
 /// Nothing is shown of what is done sooner.
 pub const SHOWN_AFTER: Duration = Duration::from_millis(800);
@@ -48,7 +48,7 @@ impl Tally {
 pub fn now(
     tally: &Tally,
     adding: &str,
-    best: Option<&SoFar>,
+    best: Option<Milestone>,
     elapsed: Duration,
     memory: Option<u64>,
 ) -> String {
@@ -66,7 +66,7 @@ pub fn now(
 }
 
 /// What was done in all, when it is over; `memory` is the most that was in use.
-pub fn in_all(tally: &Tally, best: Option<&SoFar>, elapsed: Duration, memory: Option<u64>) -> String {
+pub fn in_all(tally: &Tally, best: Option<Milestone>, elapsed: Duration, memory: Option<u64>) -> String {
     let mut line = if tally.doing.is_empty() { "reading" } else { tally.doing }.to_owned();
     counts(&mut line, tally, tally.in_all(), best);
     if let Some(bytes) = memory {
@@ -76,7 +76,7 @@ pub fn in_all(tally: &Tally, best: Option<&SoFar>, elapsed: Duration, memory: Op
     line
 }
 
-fn counts(line: &mut String, tally: &Tally, explored: u64, best: Option<&SoFar>) {
+fn counts(line: &mut String, tally: &Tally, explored: u64, best: Option<Milestone>) {
     let counts = [
         (explored, "explored"),
         (tally.stored, "estimates stored"),
@@ -87,16 +87,11 @@ fn counts(line: &mut String, tally: &Tally, explored: u64, best: Option<&SoFar>)
         line.push_str(&format!(", {} {what}", grouped(count)));
     }
     match best {
-        Some(SoFar::Plan(found)) => {
-            line.push_str(&format!(", best so far {} events", found.worst_case.events))
+        Some(Milestone::Found { events }) => line.push_str(&format!(", best so far {events} events")),
+        Some(Milestone::Classified { feasible, infeasible }) => {
+            line.push_str(&format!(", {feasible} maps would do, {infeasible} would not"));
         }
-        Some(SoFar::Map(found)) => {
-            line.push_str(&format!(", best so far {} events", found.worst_case.events))
-        }
-        Some(SoFar::Maps(so_far)) => {
-            line.push_str(&format!(", {} maps would do, {} would not", so_far.feasible, so_far.infeasible));
-        }
-        None => {}
+        Some(Milestone::Checking | Milestone::Decided(_)) | None => {}
     }
 }
 

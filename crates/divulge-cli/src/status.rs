@@ -2,7 +2,10 @@
 
 use std::process::ExitCode;
 
-use divulge::{limit::Limit, verdict::QuestionError};
+use divulge::{
+    limit::Limit,
+    verdict::{Disagreement, QuestionError},
+};
 use divulge_model::diagnostic::Diagnostics;
 
 /// The exit status, which other programs rely on.
@@ -16,6 +19,8 @@ pub enum Status {
     Bad = 2,
     /// A limit was hit.
     Unknown = 3,
+    /// An answer did not pass its own check, so it is not given.
+    Internal = 4,
 }
 
 impl From<Status> for ExitCode {
@@ -33,6 +38,8 @@ pub enum Failure {
     Message(String, Option<String>),
     /// A limit was hit.
     Limit(Limit),
+    /// What was found does not hold: a mistake of this program.
+    Internal(Box<Disagreement>),
 }
 
 impl Failure {
@@ -63,7 +70,9 @@ impl From<QuestionError> for Failure {
             ),
             QuestionError::OtherKind(_) => Some("its initial vertices must be of the kind of the world's"),
             QuestionError::Formula(_, e) => return Failure::Message(e.to_string(), e.help.clone()),
+            QuestionError::Options(_, help) => Some(*help),
             QuestionError::NoPlans | QuestionError::Refused(_) => None,
+            QuestionError::Internal(found) => return Failure::Internal(found.clone()),
         };
         Failure::Message(e.to_string(), help.map(str::to_owned))
     }

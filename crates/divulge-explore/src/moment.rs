@@ -1,15 +1,16 @@
 //! How things are after some events: the robot on one side, the observer on the other.
 
 use divulge::{
+    graph::follow,
     observer::StateId,
-    problem::{Kind, Label, Scope, Vertex},
+    problem::{Kind, Label, Vertex},
     verdict::QuestionError,
 };
 use serde::Serialize;
 
 use crate::{
-    observer::{Ground, follow},
-    situation::{Effort, Situation},
+    observer::Posed,
+    situation::{Situation, patient},
     variables::{Variable, variables},
     words::{self, standing},
 };
@@ -83,12 +84,13 @@ pub struct Moment {
 /// # Errors
 /// As [`divulge::check()`], and if following takes too long.
 pub fn moment(situation: &Situation, events: &[Label]) -> Result<Moment, QuestionError> {
-    let ground = Ground::new(situation)?;
-    Walk::new(&ground)?.through(events)
+    let effort = patient();
+    let posed = Posed::new(situation, &effort)?;
+    Walk::new(&posed)?.through(events)
 }
 
 struct Walk<'g, 'a> {
-    ground: &'g Ground<'a>,
+    posed: &'g Posed<'a>,
     tracker: Option<divulge::observer::Tracker<'g>>,
     world: Vec<Vertex>,
     plan: Vec<Vertex>,
@@ -98,17 +100,17 @@ struct Walk<'g, 'a> {
 }
 
 impl<'g, 'a> Walk<'g, 'a> {
-    fn new(ground: &'g Ground<'a>) -> Result<Self, QuestionError> {
-        let tracker = ground.tracker(&Effort::patient())?;
+    fn new(posed: &'g Posed<'a>) -> Result<Self, QuestionError> {
+        let tracker = posed.setting.tracker(posed.situation.map())?;
         let initial =
             |graph: Option<&divulge::problem::PGraph>| graph.map_or(Vec::new(), |g| g.initial().to_vec());
         Ok(Self {
-            ground,
+            posed,
             state: tracker.as_ref().map(|tracker| tracker.initial()),
             tracker,
-            world: ground.situation.problem.world.graph.initial().to_vec(),
-            plan: initial(ground.plan.as_ref()),
-            admitted: initial(ground.divulged.tracked.as_ref().map(|tracked| &*tracked.graph)),
+            world: posed.situation.problem.world.graph.initial().to_vec(),
+            plan: initial(posed.plan.as_ref()),
+            admitted: initial(posed.tracked().map(|tracked| &*tracked.graph)),
         })
     }
 
@@ -125,12 +127,12 @@ impl<'g, 'a> Walk<'g, 'a> {
     }
 
     fn step(&mut self, label: Label) {
-        let Ground { situation, divulged, plan, .. } = self.ground;
+        let Posed { situation, plan, .. } = self.posed;
         self.world = follow(&situation.problem.world.graph, &self.world, label);
         if let Some(plan) = plan {
             self.plan = follow(plan, &self.plan, label);
         }
-        if let Some(tracked) = &divulged.tracked {
+        if let Some(tracked) = self.posed.tracked() {
             self.admitted = follow(&tracked.graph, &self.admitted, label);
         }
         let image = situation.map().image(label);
@@ -142,11 +144,11 @@ impl<'g, 'a> Walk<'g, 'a> {
 
     /// What may happen next: what plan and world both have, or, without a plan, what the observer reckons with.
     fn outcomes(&self) -> Vec<Label> {
-        let world = &self.ground.situation.problem.world.graph;
+        let world = &self.posed.situation.problem.world.graph;
         let mut labels: Vec<Label> = self.world.iter().flat_map(|&w| world.labels(w)).collect();
         labels.sort_unstable();
         labels.dedup();
-        labels.retain(|&label| match (&self.ground.plan, &self.ground.divulged.tracked) {
+        labels.retain(|&label| match (&self.posed.plan, self.posed.tracked()) {
             (Some(plan), _) => self.plan.iter().any(|&v| plan.bears(v, label)),
             (None, Some(tracked)) => self.admitted.iter().any(|&v| tracked.graph.bears(v, label)),
             (None, None) => false,
@@ -155,13 +157,13 @@ impl<'g, 'a> Walk<'g, 'a> {
     }
 
     fn stops(&self) -> bool {
-        let plan = self.ground.situation.problem.plan.as_ref();
+        let plan = self.posed.situation.problem.plan.as_ref();
         plan.is_some_and(|plan| self.plan.iter().any(|&v| plan.is_terminal(v)))
     }
 
     fn broken(&self) -> bool {
         let (Some(tracker), Some(state)) = (&self.tracker, self.state) else { return false };
-        !tracker.holds(state, Scope::Always) || self.stops() && !tracker.holds(state, Scope::End)
+        tracker.course(state).broken(self.stops()).is_some()
     }
 
     fn estimate(&self) -> Option<Vec<Vertex>> {
@@ -169,8 +171,8 @@ impl<'g, 'a> Walk<'g, 'a> {
     }
 
     fn event(&self, label: Label) -> Event {
-        let problem = &self.ground.situation.problem;
-        let map = self.ground.situation.map();
+        let problem = &self.posed.situation.problem;
+        let map = self.posed.situation.map();
         Event {
             label: problem.alphabet.name(label).to_owned(),
             kind: problem.alphabet.kind(label).word(),
@@ -181,8 +183,8 @@ impl<'g, 'a> Walk<'g, 'a> {
     }
 
     fn outcome(&self, label: Label, all: &[Label]) -> Outcome {
-        let problem = &self.ground.situation.problem;
-        let map = self.ground.situation.map();
+        let problem = &self.posed.situation.problem;
+        let map = self.posed.situation.map();
         let name = |l: Label| problem.alphabet.name(l).to_owned();
         let like = |l: &&Label| **l != label && map.image(**l) == map.image(label);
         Outcome {
@@ -194,12 +196,12 @@ impl<'g, 'a> Walk<'g, 'a> {
     }
 
     fn tell(self, events: Vec<Event>) -> Moment {
-        let problem = &self.ground.situation.problem;
+        let problem = &self.posed.situation.problem;
         let estimate = self.estimate();
         let outcomes = self.outcomes();
         let ids = |set: &[Vertex]| set.iter().map(|v| v.0).collect::<Vec<u32>>();
         let stops = self.stops();
-        let all = &self.ground.stipulations;
+        let all = self.posed.setting.stipulations();
         let stipulations: Vec<State> = match &estimate {
             None => Vec::new(),
             Some(estimate) => {

@@ -3,22 +3,17 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    graph::Joint,
     limit::{Monitor, Progress},
-    observer::StateId,
+    observer::{Outcome, StateId, Walk},
     problem::{Problem, Value, Vertex},
     verdict::QuestionError,
 };
-use rustc_hash::FxHashSet;
 
 use crate::{
-    observer::Ground,
-    situation::{Effort, Situation},
+    observer::Posed,
+    situation::{Situation, brief},
     words::{asked, listed},
 };
-
-/// How many nodes are visited between two looks at the effort.
-const POLL: usize = 256;
 
 /// How many vertices of estimates are looked at between two looks at the effort.
 const ESTIMATE: usize = 4096;
@@ -48,30 +43,17 @@ pub struct Fact {
 pub fn facts(situation: &Situation) -> Result<Vec<Fact>, QuestionError> {
     let problem = &situation.problem;
     let Some(plan) = &problem.plan else { return Ok(Vec::new()) };
-    let ground = Ground::new(situation)?;
-    let effort = Effort::brief();
-    let Some(mut tracker) = ground.tracker(&effort)? else { return Ok(Vec::new()) };
-    let joint = Joint::new(plan, &problem.world);
-    let mut nodes: Vec<(Vertex, StateId)> =
-        joint.graph.initial().iter().map(|&pair| (pair, tracker.initial())).collect();
-    let mut seen: FxHashSet<(Vertex, StateId)> = nodes.iter().copied().collect();
+    let effort = brief();
+    let posed = Posed::new(situation, &effort)?;
+    let (map, joint) = (situation.map(), posed.setting.joint()?);
+    let Some(mut tracker) = posed.setting.tracker(map)? else { return Ok(Vec::new()) };
     let mut states: BTreeSet<(StateId, bool)> = BTreeSet::new();
-    let mut at = 0;
-    while at < nodes.len() {
-        if at.is_multiple_of(POLL) {
-            effort.poll(&Progress::default())?;
-        }
-        let (pair, state) = nodes[at];
-        at += 1;
-        states.insert((state, plan.is_terminal(joint.pairs[pair.index()].0)));
-        for arc in joint.graph.arcs(pair) {
-            let Some(after) = tracker.step(state, situation.map().image(arc.label)) else {
-                return Ok(Vec::new());
-            };
-            if seen.insert((arc.to, after)) {
-                nodes.push((arc.to, after));
-            }
-        }
+    let (_, outcome) = Walk::until(&joint.graph, &mut tracker, map, &effort, |_, met| {
+        states.insert((met.state, plan.is_terminal(joint.pairs[met.at.index()].0)));
+        false
+    })?;
+    if outcome == Outcome::Unexpected {
+        return Ok(Vec::new());
     }
     let mut facts: Vec<Fact> =
         asked(problem).into_iter().filter_map(|name| Fact::new(problem, name)).collect();

@@ -1,10 +1,9 @@
 //! The problem as it is being looked at: as it was given, or with what somebody changed in the page.
 
 use divulge::{
-    limit::{Limit, Monitor, Progress},
+    ask::{Verdict, ask},
+    limit::Polls,
     problem::{Filter, Kind, Knows, Label, LabelMap, Problem},
-    seek::{SeekOptions, seek_plan},
-    verdict::QuestionError,
 };
 use serde::{Deserialize, Serialize};
 
@@ -69,30 +68,14 @@ pub(crate) fn known(knows: &Knows) -> String {
     }
 }
 
-/// Stops an engine after so many polls, since there is no clock here.
-#[derive(Debug)]
-pub struct Effort(std::sync::atomic::AtomicU64);
-
-impl Effort {
-    /// Enough for what should be seen at once: a second or two in a page. Whoever makes the page has more time.
-    pub fn brief() -> Self {
-        Self(if cfg!(target_family = "wasm") { 1_500 } else { 20_000 }.into())
-    }
-
-    /// Enough for a search that somebody asked for.
-    pub fn patient() -> Self {
-        Self(10_000.into())
-    }
+/// Enough effort for what should be seen at once: a second or two in a page. Whoever makes the page has more time.
+pub(crate) fn brief() -> Polls {
+    Polls::new(if cfg!(target_family = "wasm") { 1_500 } else { 20_000 })
 }
 
-impl Monitor for Effort {
-    fn poll(&self, _: &Progress) -> Result<(), Limit> {
-        use std::sync::atomic::Ordering::Relaxed;
-        match self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(Limit::Time),
-        }
-    }
+/// Enough effort for a search that somebody asked for.
+pub(crate) fn patient() -> Polls {
+    Polls::new(10_000)
 }
 
 /// A problem with a map, and with a plan unless whatever the robot may do is looked at.
@@ -121,18 +104,18 @@ impl Situation {
         }
         let mut note = None;
         if what.sought {
-            match seek_plan(&problem, &SeekOptions::default(), &Effort::patient()) {
-                Ok(Some(found)) => problem.plan = Some(found.plan),
-                Ok(None) => {
-                    note = Some("No plan at all keeps these stipulations, with these settings.".to_owned())
+            let answer = ask(&problem).seek_plan().within(&patient());
+            note = match answer.map(|answer| answer.verdict) {
+                Ok(Verdict::Found { found, .. }) => {
+                    problem.plan = Some(found.plan);
+                    None
                 }
-                Err(QuestionError::Limit(_)) => {
-                    note = Some(
-                        "Searching takes too long here; `divulge seek plan` has more patience.".to_owned(),
-                    );
+                Ok(Verdict::Unknown { .. }) => {
+                    Some("Searching takes too long here; `divulge seek plan` has more patience.".to_owned())
                 }
-                Err(e) => note = Some(e.to_string()),
-            }
+                Ok(_) => Some("No plan at all keeps these stipulations, with these settings.".to_owned()),
+                Err(e) => Some(e.to_string()),
+            };
         }
         if problem.plan.is_none() && problem.observer.knows == Knows::Plan {
             problem.observer.knows = Knows::World;

@@ -3,6 +3,7 @@
 use divulge::{
     explain::{Breach, Explanation, RuledOut, Twin, Why},
     formula::{Logic, Predicate},
+    graph::follow,
     problem::{Label, LabelMap, PGraph, Problem, Vertex},
     sets::BitSet,
     verdict::QuestionError,
@@ -10,8 +11,8 @@ use divulge::{
 use serde::Serialize;
 
 use crate::{
-    observer::{Ground, follow},
-    situation::Situation,
+    observer::Posed,
+    situation::{Situation, patient},
     words::{count, listed, phrase, sentence},
 };
 
@@ -191,8 +192,9 @@ pub fn look_alike(
     events: &[Label],
     places: &BitSet,
 ) -> Result<Option<Comparison>, QuestionError> {
-    let ground = Ground::new(situation)?;
-    let Some(tracked) = &ground.divulged.tracked else { return Ok(None) };
+    let effort = patient();
+    let posed = Posed::new(situation, &effort)?;
+    let Some(tracked) = posed.tracked() else { return Ok(None) };
     let map = situation.map();
     let layers = layers(&tracked.graph, map, events);
     let last = layers.len() - 1;

@@ -1,17 +1,15 @@
 //! Whether the plan keeps its stipulations, whatever happens; else where it does not.
 
 use divulge::{
-    audit::audit,
-    check::check_with,
-    explain::explain,
-    game::worst_case,
+    ask::{Verdict as Answered, ask},
+    explain::Explanation,
     problem::{Knows, Problem, Scope},
-    verdict::{QuestionError, Reason, Violation},
+    verdict::{Reason, Violation, WorstCase},
 };
 use serde::Serialize;
 
 use crate::{
-    situation::{Effort, Situation},
+    situation::{Situation, brief},
     twins::{Comparison, of_violation, remarks},
     words::count,
 };
@@ -40,14 +38,22 @@ pub struct Verdict {
 /// Checks the situation's plan, or, without one, whatever the robot may do.
 pub fn verdict(situation: &Situation) -> Verdict {
     let problem = &situation.problem;
-    let answer = match &problem.plan {
-        Some(plan) => check_with(problem, plan, situation.map(), &Effort::brief()),
-        None => audit(problem, &Effort::brief()),
+    let (effort, patience) = (brief(), brief());
+    let most =
+        if problem.observer.knows == Knows::GoalDirected { EXPLAINED_GOAL_DIRECTED } else { EXPLAINED };
+    let mut asking = match &problem.plan {
+        Some(_) => ask(problem).check(),
+        None => ask(problem).audit(),
     };
-    match answer {
-        Ok(None) => holds(problem),
-        Ok(Some(violation)) => violated(situation, &violation),
-        Err(QuestionError::Limit(_)) => simple(
+    if problem.world.graph.len() <= most {
+        asking = asking.explained(&patience);
+    }
+    match asking.within(&effort).map(|answer| answer.verdict) {
+        Ok(Answered::Holds { worst_case }) => holds(problem, worst_case),
+        Ok(Answered::Violated { violation, explanation }) => {
+            violated(situation, &violation, explanation.as_deref())
+        }
+        Ok(_) => simple(
             "unknown",
             "Not found out",
             "Checking all that may happen takes too long here; `divulge check` has more patience.",
@@ -61,7 +67,7 @@ fn simple(verdict: &'static str, short: &str, words: &str) -> Verdict {
     Verdict { verdict, short, words, execution: Vec::new(), stipulation: None, twins: Vec::new() }
 }
 
-fn holds(problem: &Problem) -> Verdict {
+fn holds(problem: &Problem, worst: Option<WorstCase>) -> Verdict {
     let n = problem.observer.stipulations.len();
     let short = match n {
         0 => "Nothing is stipulated".to_owned(),
@@ -70,8 +76,8 @@ fn holds(problem: &Problem) -> Verdict {
         n => format!("All {n} stipulations are kept"),
     };
     let words = match &problem.plan {
-        Some(plan) => {
-            let steps = worst_case(problem, plan).map_or(String::new(), |worst| {
+        Some(_) => {
+            let steps = worst.map_or(String::new(), |worst| {
                 format!(" after at most {}", count(worst.events as usize, "event"))
             });
             format!(
@@ -83,19 +89,14 @@ fn holds(problem: &Problem) -> Verdict {
     simple("holds", &short, &words)
 }
 
-fn violated(situation: &Situation, violation: &Violation) -> Verdict {
+fn violated(situation: &Situation, violation: &Violation, told: Option<&Explanation>) -> Verdict {
     let problem = &situation.problem;
     let name = |l: &divulge::problem::Label| problem.alphabet.name(*l).to_owned();
-    let most =
-        if problem.observer.knows == Knows::GoalDirected { EXPLAINED_GOAL_DIRECTED } else { EXPLAINED };
-    let told = match violation.reason == Reason::Stipulation && problem.world.graph.len() <= most {
-        true => explain(problem, situation.map(), problem.plan.as_ref(), violation).ok(),
-        false => None,
-    };
+    let told = told.filter(|_| violation.reason == Reason::Stipulation);
     let events = &violation.execution;
-    let twins = told.as_ref().map(|told| of_violation(problem, situation.map(), events, told));
+    let twins = told.map(|told| of_violation(problem, situation.map(), events, told));
     let (short, words) = sentences(problem, violation);
-    let remarks = told.as_ref().map(|told| remarks(events, told)).unwrap_or_default();
+    let remarks = told.map(|told| remarks(events, told)).unwrap_or_default();
     let words = [&[words], &remarks[..]].concat().join(" ");
     Verdict {
         verdict: "violated",

@@ -135,8 +135,12 @@ fn other_stipulations_too() {
 #[test]
 fn the_nuclear_demo_says_what_can_never_be_found_out() {
     let mut problem = nuclear(&Nuclear { knows: Knows::Plan, ..Nuclear::new(3, 4) }).unwrap();
-    problem.plan =
-        divulge::seek_plan(&problem, &Default::default(), &divulge::Unlimited).unwrap().map(|f| f.plan);
+    problem.plan = divulge::ask(&problem)
+        .seek_plan()
+        .within(&divulge::Unlimited)
+        .unwrap()
+        .found()
+        .map(|f| f.plan.clone());
     let about = about(problem);
     assert_eq!(about["verdict"]["verdict"], "holds");
     assert_eq!(

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    audit::audit,
-    check::check,
-    explain::{Moment as Replayed, Standing, replay},
+    explain::{Moment as Replayed, Standing},
     limit::Unlimited,
     problem::{Filter, Label, Problem, Vertex},
     sets::BitSet,
 };
 use divulge_explore::{Moment, Situation, What, facts, look_alike, moment, route, verdict};
-use divulge_naive::random::{Profile, Rng, problem};
+use divulge_naive::{
+    put::{audit, check, replay},
+    random::{Profile, Rng, problem},
+};
 
 fn situations(seed: u64, count: usize) -> impl Iterator<Item = Situation> {
     let mut rng = Rng::new(seed);

@@ -1,13 +1,13 @@
 //! The families that are there for their structure: solvable where they should be, and answers that hold.
 
 use divulge::{
-    audit::{AuditOptions, Ends, audit, audit_with},
-    check::check_with,
+    audit::{AuditOptions, Ends},
     limit::Unlimited,
     problem::Problem,
-    seek::{SeekOptions, seek_plan},
+    seek::SeekOptions,
 };
 use divulge_model::families::{Automaton, automaton, corridor, ice, keypad, parcels, rooms};
+use divulge_naive::put::{audit, audit_with, check_with, seek_plan};
 
 fn events(problem: Problem) -> Option<u64> {
     let found = seek_plan(&problem, &SeekOptions::default(), &Unlimited).expect("an answer")?;

@@ -1,9 +1,10 @@
 //! The models in the language's manual are read without an error and, but for a missing observer, without a warning;
 //! their plans hold.
 
-use divulge::{check::check, limit::Unlimited};
+use divulge::limit::Unlimited;
 use divulge_model::diagnostic::Code;
 use divulge_model::language::{NoIncludes, format, load};
+use divulge_naive::put::check;
 
 #[test]
 fn the_models_in_the_manual_are_right() {

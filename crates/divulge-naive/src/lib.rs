@@ -22,6 +22,7 @@ pub mod graph;
 pub mod joint;
 pub mod maps;
 pub mod observer;
+pub mod put;
 pub mod random;
 mod seek_divulged;
 pub mod seek_plan;

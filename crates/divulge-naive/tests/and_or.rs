@@ -1,39 +1,19 @@
 //! The paper's AND–OR searches held against the native engines and the definitions, on random problems.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use divulge::{
-    and_or,
-    check::check_with,
-    limit::{Limit, Monitor, Progress, Unlimited},
-    maps::{MapOptions, seek_both},
+    limit::{Limit, Polls, Unlimited},
+    maps::MapOptions,
     problem::{Knows, Problem},
-    seek::{self, SeekOptions},
+    seek::SeekOptions,
     verdict::QuestionError,
 };
 use divulge_naive::{
     check::verify_plan,
     examples::{merge, ngon, problem},
     maps::{allowed, partition_of, with_map},
+    put::{and_or_both, and_or_plan, check_with, seek_both, seek_plan},
     random::{self, KnowsKind, Profile, Rng, effort, fits, seed},
 };
-
-/// Stops a search that takes long, in steps and not in time, so that every run does the same.
-struct Patience(AtomicU64);
-
-impl Patience {
-    fn new(polls: u64) -> Self {
-        Self(AtomicU64::new(polls))
-    }
-}
-
-impl Monitor for Patience {
-    fn poll(&self, _: &Progress) -> Result<(), Limit> {
-        let left = self.0.load(Ordering::Relaxed).checked_sub(1).ok_or(Limit::Time)?;
-        self.0.store(left, Ordering::Relaxed);
-        Ok(())
-    }
-}
 
 /// How many problems had a solution, had none, and were given up.
 #[derive(Debug, Default)]
@@ -45,14 +25,14 @@ struct Tally {
 
 fn same_plans(p: &Problem, tally: &mut Tally) {
     let map = p.observer.map.as_ref().expect("a map");
-    let found = match and_or::seek_plan(p, map, &Patience::new(400)) {
+    let found = match and_or_plan(p, &Polls::new(400)) {
         Err(QuestionError::Limit(_)) => {
             tally.given_up += 1;
             return;
         }
         found => found.unwrap_or_else(|e| panic!("{e} {p:?}")),
     };
-    let native = seek::seek_plan(p, &SeekOptions::default(), &Unlimited).unwrap();
+    let native = seek_plan(p, &SeekOptions::default(), &Unlimited).unwrap();
     assert_eq!(found.is_some(), native.is_some(), "{found:?} but {native:?} of {p:?}");
     let (Some(found), Some(native)) = (found, native) else {
         tally.none += 1;
@@ -119,7 +99,7 @@ fn plans_and_maps_together() {
     let (mut rng, mut tally) = (Rng::new(seed(23)), Tally::default());
     for _ in 0..300 * effort() {
         let p = random::problem(&mut rng, &profile);
-        let found = match and_or::seek_both(&p, &Patience::new(400)) {
+        let found = match and_or_both(&p, &Polls::new(400)) {
             Err(QuestionError::Limit(_)) => {
                 tally.given_up += 1;
                 continue;
@@ -141,16 +121,16 @@ fn plans_and_maps_together() {
 #[test]
 fn the_pentagon() {
     let mut p = ngon(5);
-    let found = and_or::seek_both(&p, &Unlimited).unwrap().expect("a plan and a map");
+    let found = and_or_both(&p, &Unlimited).unwrap().expect("a plan and a map");
     both_hold(&p, &found);
     let [a2, a3, o1, o3] = ["a2", "a3", "o1", "o3"].map(|name| p.alphabet.get(name).unwrap());
     assert_eq!(found.map.image(a2), found.map.image(a3));
     assert_eq!(found.map.image(o1), found.map.image(o3));
     p.observer.constraints.separate.push(vec![a2, a3]);
-    assert_eq!(and_or::seek_both(&p, &Unlimited), Ok(None));
+    assert_eq!(and_or_both(&p, &Unlimited), Ok(None));
     let mut p = ngon(5);
-    let identity = divulge::problem::LabelMap::identity(&p.alphabet);
-    assert_eq!(and_or::seek_plan(&p, &identity, &Unlimited), Ok(None));
+    p.observer.map = Some(divulge::problem::LabelMap::identity(&p.alphabet));
+    assert_eq!(and_or_plan(&p, &Unlimited), Ok(None));
     merge(&mut p, &[&["a2", "a3"], &["o1", "o3"]]);
     let mut tally = Tally::default();
     same_plans(&p, &mut tally);
@@ -163,7 +143,7 @@ fn the_pentagon() {
 #[test]
 fn limits_are_honoured_and_what_is_not_covered_is_refused() {
     let mut p = ngon(5);
-    assert_eq!(and_or::seek_both(&p, &Patience::new(0)), Err(QuestionError::Limit(Limit::Time)));
+    assert_eq!(and_or_both(&p, &Polls::new(0)), Err(QuestionError::Limit(Limit::Time)));
     p.observer.knows = Knows::World;
-    assert!(matches!(and_or::seek_both(&p, &Unlimited), Err(QuestionError::Refused(_))));
+    assert!(matches!(and_or_both(&p, &Unlimited), Err(QuestionError::Refused(_))));
 }

@@ -12,6 +12,7 @@ use divulge_naive::{
     check::{self, verify_plan},
     graph::Set,
     joint::Reason,
+    put,
     random::{self, FilterKind, KnowsKind, Profile, Rng, Shape, effort, seed},
     seek_plan::{seek_plan, stipulations_matter},
     witness::{Witness, shows, shows_in_audit},
@@ -58,7 +59,7 @@ fn estimate(violation: &Violation) -> Option<Set> {
 #[test]
 fn check() {
     for p in problems(seed(1), 4000 * effort(), &Profile::default()) {
-        match (divulge::check(&p, &Unlimited), check::check(&p)) {
+        match (put::check(&p, &Unlimited), check::check(&p)) {
             (Ok(None), Ok(faults)) => assert!(faults.holds(), "{faults:?} {p:?}"),
             (Ok(Some(violation)), Ok(faults)) => {
                 let witness = witness(&violation);
@@ -83,7 +84,7 @@ const WAYS: [AuditOptions; 4] = [
 fn same_audits(p: &Problem) {
     let shortest = audit::audit(p);
     for way in WAYS {
-        match (divulge::audit::audit_with(p, &way, &Unlimited), shortest.clone()) {
+        match (put::audit_with(p, &way, &Unlimited), shortest.clone()) {
             (Ok(None), Ok(broken)) => assert!(broken.is_empty(), "{way:?} {broken:?} {p:?}"),
             (Ok(Some(v)), Ok(broken)) => {
                 let shortest = broken.values().min().copied();
@@ -122,7 +123,7 @@ fn audit_of_larger_worlds() {
         };
         for p in problems(seed(10 + i as u64), 500 * effort(), &profile) {
             same_audits(&p);
-            match divulge::audit(&p, &Unlimited).expect("it was audited before") {
+            match put::audit(&p, &Unlimited).expect("it was audited before") {
                 None => holds += 1,
                 Some(v) => {
                     violated += 1;
@@ -146,7 +147,7 @@ fn same_plans(p: &Problem) {
     // All explored, all that can be sought depth first, and something of both.
     for (minimize, look_ahead) in [usize::MAX, 0, 8].into_iter().flat_map(|n| ways.map(|way| (way, n))) {
         let options = SeekOptions { minimize, look_ahead, ..SeekOptions::default() };
-        let found = divulge::seek_plan(p, &options, &Unlimited).unwrap_or_else(|e| panic!("{e} {p:?}"));
+        let found = put::seek_plan(p, &options, &Unlimited).unwrap_or_else(|e| panic!("{e} {p:?}"));
         let (Some(found), Some(least)) = (&found, least) else {
             assert!(found.is_none() && least.is_none(), "{found:?} but {least:?} of {p:?}");
             continue;

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use divulge::{
-    formula::{Clause, Logic, Predicate},
+    ask::{Answer, Checked, Verdict},
+    formula::{Logic, PlainClause},
     limit::Limit,
-    problem::{LabelMap, Plan, Problem, Vertex},
+    problem::{Problem, Vertex},
     verdict::{Classified, FoundMap, Frontier, SoFar, Violation, WorstCase},
 };
 use divulge_model::document::write::{self, Json, Layout};
@@ -16,17 +17,27 @@ fn line<W: Write>(out: W, fields: impl FnOnce(&mut Json<W>) -> io::Result<()>) -
     json.finish()?.flush()
 }
 
-/// The answer to CHECK or AUDIT: `None` means that everything holds.
+/// Any answer.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn verdict(
-    out: impl Write,
-    problem: &Problem,
-    map: &LabelMap,
-    violation: Option<&Violation>,
-) -> io::Result<()> {
-    let Some(v) = violation else { return line(out, |j| j.text_field("verdict", "holds")) };
+pub fn answer(out: impl Write, problem: &Problem, answer: &Answer) -> io::Result<()> {
+    match &answer.verdict {
+        Verdict::Holds { .. } => line(out, |j| j.text_field("verdict", "holds")),
+        Verdict::Violated { violation, .. } => violated(out, problem, violation),
+        Verdict::Found { found, checked, .. } => self::found(out, problem, found, *checked),
+        Verdict::Frontier { frontier, checked } => self::frontier(out, problem, frontier, Some(*checked)),
+        Verdict::None { maps: Some(maps), .. } => {
+            let none = Frontier { maps: *maps, ..Frontier::default() };
+            self::frontier(out, problem, &none, None)
+        }
+        Verdict::None { maps: None, .. } => line(out, |j| j.text_field("verdict", "none")),
+        Verdict::Unknown { limit, best: None } => unknown(out, *limit),
+        Verdict::Unknown { limit, best: Some(best) } => unknown_but(out, *limit, problem, best),
+    }
+}
+
+fn violated(out: impl Write, problem: &Problem, v: &Violation) -> io::Result<()> {
     let name = |l: &divulge::problem::Label| problem.alphabet.name(*l);
     line(out, |j| {
         j.text_field("verdict", "violated")?;
@@ -44,7 +55,9 @@ pub fn verdict(
                 j.text_field("plan_at", p.name(plan))?;
             }
         }
-        j.texts_field("image", v.execution.iter().map(|&l| map.name(map.image(l))))?;
+        if let Some(map) = &problem.observer.map {
+            j.texts_field("image", v.execution.iter().map(|&l| map.name(map.image(l))))?;
+        }
         if let Some(estimate) = &v.estimate {
             j.texts_field("estimate", estimate.iter().map(|&w: &Vertex| problem.world.name(w)))?;
         }
@@ -55,25 +68,16 @@ pub fn verdict(
     })
 }
 
-/// The answer that a plan (and a map) was found.
-///
-/// # Errors
-/// Those of `out`.
-pub fn found(
-    out: impl Write,
-    problem: &Problem,
-    plan: &Plan,
-    map: &LabelMap,
-    worst: WorstCase,
-) -> io::Result<()> {
+fn found(out: impl Write, problem: &Problem, found: &FoundMap, checked: Checked) -> io::Result<()> {
     line(out, |j| {
         j.text_field("verdict", "found")?;
         j.key("plan")?;
-        write::plan(j, plan, &problem.alphabet)?;
+        write::plan(j, &found.plan, &problem.alphabet)?;
         j.key("map")?;
-        write::map(j, map, &problem.alphabet)?;
+        write::map(j, &found.map, &problem.alphabet)?;
         j.key("worst_case")?;
-        worst_case(j, worst)
+        worst_case(j, found.worst_case)?;
+        j.text_field("checked", checked.word())
     })
 }
 
@@ -89,10 +93,12 @@ pub fn worst_case<W: Write>(j: &mut Json<W>, worst: WorstCase) -> io::Result<()>
 }
 
 /// The answer to SEEK every map, whether there is one or not.
-///
-/// # Errors
-/// Those of `out`.
-pub fn frontier(out: impl Write, problem: &Problem, frontier: &Frontier) -> io::Result<()> {
+fn frontier(
+    out: impl Write,
+    problem: &Problem,
+    frontier: &Frontier,
+    checked: Option<Checked>,
+) -> io::Result<()> {
     let Frontier { feasible, maps, finest, coarsest, .. } = frontier;
     line(out, |j| {
         j.text_field("verdict", if *feasible == 0 { "none" } else { "found" })?;
@@ -102,7 +108,7 @@ pub fn frontier(out: impl Write, problem: &Problem, frontier: &Frontier) -> io::
             j.key(key)?;
             j.list(Layout::Inline, |j| list.iter().try_for_each(|found| one_map(j, problem, found)))?;
         }
-        Ok(())
+        checked.map_or(Ok(()), |checked| j.text_field("checked", checked.word()))
     })
 }
 
@@ -113,14 +119,6 @@ fn one_map<W: Write>(j: &mut Json<W>, problem: &Problem, found: &FoundMap) -> io
         j.key("worst_case")?;
         worst_case(j, found.worst_case)
     })
-}
-
-/// The answer that there is nothing to be found.
-///
-/// # Errors
-/// Those of `out`.
-pub fn none(out: impl Write) -> io::Result<()> {
-    line(out, |j| j.text_field("verdict", "none"))
 }
 
 /// The answer that a limit was hit first.
@@ -135,21 +133,12 @@ pub fn unknown(out: impl Write, limit: Limit) -> io::Result<()> {
 }
 
 /// The answer that a limit was hit, with what had been found by then. Nothing of that is proven to be the best or all there is.
-///
-/// # Errors
-/// Those of `out`.
-pub fn unknown_but(
-    out: impl Write,
-    limit: Limit,
-    problem: &Problem,
-    given: Option<&LabelMap>,
-    so_far: &SoFar,
-) -> io::Result<()> {
+fn unknown_but(out: impl Write, limit: Limit, problem: &Problem, so_far: &SoFar) -> io::Result<()> {
     line(out, |j| {
         j.text_field("verdict", "unknown")?;
         j.text_field("limit", limit_word(limit))?;
         let (plan, map, worst) = match so_far {
-            SoFar::Plan(found) => (&found.plan, given, found.worst_case),
+            SoFar::Plan(found) => (&found.plan, problem.observer.map.as_ref(), found.worst_case),
             SoFar::Map(found) => (&found.plan, Some(&found.map), found.worst_case),
             SoFar::Maps(Classified { feasible, infeasible, maps }) => {
                 j.plain_field("feasible_at_least", *feasible)?;
@@ -208,14 +197,13 @@ pub struct Clauses {
     pub clauses: Option<Vec<(String, bool)>>,
 }
 
-/// A clause as a formula: the estimate meets some of `masks`, or it is known not to.
-pub fn clause(clause: &Clause, masks: &[Predicate]) -> String {
-    let mask = |m: &u32| &masks[*m as usize];
-    let negative = clause.negative.iter().map(|m| match mask(m) {
+/// A clause as a formula: the estimate meets some of its predicates, or it is known not to.
+pub fn clause(clause: &PlainClause) -> String {
+    let negative = clause.negative.iter().map(|mask| match mask {
         Logic::Not(p) => format!("knows({p})"),
         p => format!("!possible({p})"),
     });
-    let positive = clause.positive.iter().map(|m| format!("possible({})", mask(m)));
+    let positive = clause.positive.iter().map(|mask| format!("possible({mask})"));
     let literals: Vec<String> = negative.chain(positive).collect();
     if literals.is_empty() { "false".to_owned() } else { literals.join(" | ") }
 }

@@ -6,6 +6,7 @@ use divulge::{
     and_or::triple_graph,
     limit::Unlimited,
     problem::{Knows, Problem},
+    setting::Setting,
 };
 use divulge_naive::{
     examples::{merge, ngon},
@@ -16,7 +17,9 @@ use divulge_render::smv;
 
 fn exported(problem: &Problem, depth: usize) -> String {
     let map = problem.observer.map.as_ref().expect("a map");
-    let graph = triple_graph(problem, map, &Unlimited).unwrap_or_else(|e| panic!("{e} {problem:?}"));
+    let graph = Setting::pose(problem, None, &Unlimited)
+        .and_then(|setting| triple_graph(&setting, map))
+        .unwrap_or_else(|e| panic!("{e} {problem:?}"));
     let mut out = Vec::new();
     smv(&mut out, &graph, &problem.alphabet, depth).expect("memory takes all");
     String::from_utf8(out).expect("text")

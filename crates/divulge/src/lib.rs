@@ -4,8 +4,8 @@
 //! events through a *label map*, under which different events may look alike, knows something of the plan beforehand, and
 //! forms an *estimate*: the set of places in the world that are possible for all it has seen. *Stipulations* say what must hold of
 //! that estimate: this must stay hidden, that must become clear. This crate answers, exactly, whether a plan keeps the
-//! stipulations ([`check`](fn@check)), whether every execution does ([`audit`](fn@audit)), and which plans and maps do ([`seek_plan`], [`seek_map`],
-//! [`seek_both`], [`seek_maps`]). A missing solution is a proof that there is none.
+//! stipulations, whether every execution does, and which plans and maps do. [`ask`](fn@ask) is the one door to all of it. A missing
+//! solution is a proof that there is none, and what is found is checked before it is given.
 //!
 //! # A small world, solved
 //!
@@ -14,7 +14,7 @@
 //! parcel it is must never be clear to him.
 //!
 //! ```
-//! use divulge::{Alphabet, Builder, Knows, LabelMap, Observer, Problem, Scope, SeekOptions, Stipulation, Unlimited};
+//! use divulge::{Alphabet, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation, Unlimited, Verdict, ask};
 //!
 //! let mut alphabet = Alphabet::new();
 //! let mut b = Builder::new(&mut alphabet);
@@ -29,17 +29,18 @@
 //! let porter = Observer { map: Some(map), stipulations: vec![discreet], ..Observer::new(Knows::Plan) };
 //! let mut problem = Problem::new(alphabet, world, porter);
 //!
-//! let found = divulge::seek_plan(&problem, &SeekOptions::default(), &Unlimited)?.expect("the lift will do");
+//! let answer = ask(&problem).seek_plan().within(&Unlimited)?;
+//! let found = answer.found().expect("the lift will do");
 //! assert_eq!(found.worst_case.events, 3); // scan, the address, the lift
-//! problem.plan = Some(found.plan);
-//! assert_eq!(divulge::check(&problem, &Unlimited)?, None); // no violation
+//! problem.plan = Some(found.plan.clone());
+//! assert!(matches!(ask(&problem).check().within(&Unlimited)?.verdict, Verdict::Holds { .. }));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! A violation comes with a shortest execution that shows it. By the stairs:
 //!
 //! ```
-//! # use divulge::{Alphabet, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation, Unlimited};
+//! # use divulge::{Alphabet, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation, Unlimited, ask};
 //! # let mut alphabet = Alphabet::new();
 //! # let mut b = Builder::new(&mut alphabet);
 //! # b.actions(["depot", "ann_due", "bob_due"]).observations(["scanned", "at_ann", "at_bob"]);
@@ -58,7 +59,8 @@
 //! # let mut problem = Problem::new(alphabet, world, porter);
 //!
 //! problem.plan = Some(stairs);
-//! let violation = divulge::check(&problem, &Unlimited)?.expect("the stairs tell");
+//! let answer = ask(&problem).check().within(&Unlimited)?;
+//! let violation = answer.violation().expect("the stairs tell");
 //! let events: Vec<&str> = violation.execution.iter().map(|&l| problem.alphabet.name(l)).collect();
 //! assert_eq!(events, ["scan", "ann", "left"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -66,16 +68,20 @@
 //!
 //! # What to read next
 //!
-//! The modules are the stations of the data's one way through the crate:
+//! The modules are the stations of the data's one way through the crate; each computes with those before it alone:
 //!
+//! - [`limit`], [`sets`]: what may stop an engine, and how far it has come; sets of small numbers.
 //! - [`problem`]: what a question is asked of: [`World`], [`Plan`], [`LabelMap`], [`Observer`]; [`Builder`] makes graphs
 //!   from names.
-//! - [`formula`]: what stipulations can say, and their clausal form.
-//! - [`graph`]: operations on p-graphs: product, union, image, inclusion of languages.
+//! - [`formula`]: what stipulations mean, and their clausal form; [`verdict`]: the types of answers.
+//! - [`graph`]: operations on p-graphs: product, union, image, inclusion of languages, backward induction.
 //! - [`expansion`]: what the robot itself knows, by the subset construction.
 //! - [`observer`]: the divulged plan, and the beliefs of who watches.
-//! - [`check`](mod@check), [`audit`](mod@audit), [`seek`] and [`maps`]: the questions. Each takes a [`Monitor`], which may set a limit; [`Unlimited`] sets none.
+//! - [`setting`]: a problem, posed: all that every question needs of it, made once and within limits.
+//! - [`game`]: the game of robot and observer, and the strategies and plans that come of it.
+//! - [`check`], [`audit`], [`seek`], [`maps`], [`and_or`]: the engines.
 //! - [`explain`]: witnesses that replay, and what explains an answer.
+//! - [`mod@ask`]: a question in, an answer out.
 //!
 //! The crate reads no files, serialises nothing and knows no clock; it compiles for `wasm32-unknown-unknown`. Models in text and
 //! problem documents in JSON are read by the crate `divulge-model`, answers put into words by `divulge-render`. The
@@ -92,6 +98,8 @@ pub mod expansion;
 pub mod graph;
 pub mod observer;
 
+pub mod setting;
+
 pub mod game;
 
 pub mod and_or;
@@ -102,15 +110,14 @@ pub mod seek;
 
 pub mod explain;
 
+pub mod ask;
+
 mod nearest;
 pub use nearest::{did_you_mean, nearest};
 
-pub use audit::audit;
-pub use check::check;
+pub use ask::{Answer, Question, Verdict, ask};
 pub use limit::{Limit, Monitor, Progress, Unlimited};
-pub use maps::{MapOptions, seek_both, seek_map, seek_maps};
 pub use problem::{
     Alphabet, Builder, Filter, Knows, LabelMap, Observer, Plan, Problem, Scope, Stipulation, World,
 };
-pub use seek::{SeekOptions, seek_plan};
 pub use verdict::{FoundMap, FoundPlan, Frontier, QuestionError, Violation};

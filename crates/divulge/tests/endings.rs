@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use divulge::{
-    check::check,
-    explain::{Ending, Sure, endings},
+    explain::{Ending, Sure},
     formula::resolve,
     limit::Unlimited,
     problem::{Problem, Value, Vertex},
@@ -12,6 +11,7 @@ use divulge::{
 use divulge_naive::{
     graph::{Set, plain, trimmed},
     observer::{Memory, Observer},
+    put::{check, endings},
     random::{Profile, Rng, problem},
 };
 

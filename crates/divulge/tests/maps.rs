@@ -1,17 +1,11 @@
 //! SEEK a map, both and every map against the definitions: the same verdicts, counts, frontiers and least lengths.
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::collections::BTreeMap;
 
 use divulge::{
-    and_or,
-    limit::{Limit, Monitor, Progress, Unlimited},
-    maps::{MapOptions, Prefer, seek_both, seek_map, seek_maps},
+    ask::{Asking, Verdict, ask},
+    limit::{Limit, Polls, Unlimited},
+    maps::{MapOptions, Prefer},
     problem::{Filter, FilterGraph, Knows, NamedGraph, Names, Problem, Scope},
     verdict::{FoundMap, QuestionError, SoFar},
 };
@@ -20,6 +14,7 @@ use divulge_naive::{
     check::verify_plan,
     examples::{self, ngon, stipulate},
     maps as naive,
+    put::{and_or_both, seek_both, seek_map, seek_maps},
     random::{self, FilterKind, KnowsKind, Profile, Rng},
 };
 
@@ -52,8 +47,7 @@ fn compare(problem: &Problem) -> Option<bool> {
         }
         Ok(expected) => expected,
     };
-    let frontier =
-        seek_maps(problem, problem.plan.as_ref(), &MapOptions::default(), &Unlimited).expect("askable");
+    let frontier = seek_maps(problem, true, &MapOptions::default(), &Unlimited).expect("askable");
     assert_eq!(frontier.feasible, expected.feasible.len() as u128, "feasible in {problem:?}");
     assert_eq!(frontier.maps, expected.total as u128, "maps in {problem:?}");
     for (found, naive) in [(&frontier.finest, expected.finest()), (&frontier.coarsest, expected.coarsest())] {
@@ -132,43 +126,37 @@ fn agrees_with_the_definitions_under_the_image_filter() {
     compare_many(33, 150, &profile);
 }
 
-/// Stops a search at its n-th look, and keeps what it was told.
-struct Stopping {
-    left: AtomicU64,
-    told: Mutex<Option<SoFar>>,
-}
-
-impl Monitor for Stopping {
-    fn poll(&self, _: &Progress) -> Result<(), Limit> {
-        let before = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        before.map(|_| ()).map_err(|_| Limit::Time)
-    }
-
-    fn found(&self, so_far: &SoFar) {
-        *self.told.lock().unwrap() = Some(so_far.clone());
+/// What had been found when a question was stopped at its n-th look; nothing if it was answered before.
+fn stopped(asking: Asking<'_>, left: u64) -> Option<Option<SoFar>> {
+    match asking.within(&Polls::new(left)).unwrap().verdict {
+        Verdict::Unknown { limit: Limit::Time, best } => Some(best.map(|best| *best)),
+        _ => None,
     }
 }
 
 #[test]
 fn what_is_told_before_the_end_is_true() {
     let mut rng = Rng::new(77);
-    let (mut stopped, mut told) = (0, 0);
+    let (mut cut, mut told) = (0, 0);
     for _ in 0..60 {
         let problem = random::problem(&mut rng, &Profile { odd_kinds: false, ..Profile::maps(false) });
         let Ok(expected) = naive::seek_maps(&problem) else { continue };
         for left in [3, 9, 20, 40, 80, 160] {
-            let monitor = Stopping { left: AtomicU64::new(left), told: Mutex::new(None) };
             let prefer =
                 [Prefer::First, Prefer::Finest, Prefer::Coarsest, Prefer::Cheapest][left as usize % 4];
-            let options = MapOptions { prefer, shortest: left % 3 == 0, ..MapOptions::default() };
-            stopped += usize::from(seek_both(&problem, &options, &monitor).is_err());
-            if let Some(SoFar::Map(found)) = monitor.told.into_inner().unwrap() {
+            let mut both = ask(&problem).seek_both().any_map().prefer(prefer);
+            if left % 3 == 0 {
+                both = both.shortest();
+            }
+            let best = stopped(both, left);
+            cut += usize::from(best.is_some());
+            if let Some(Some(SoFar::Map(found))) = best {
                 holds(&problem, &found);
                 told += 1;
             }
-            let monitor = Stopping { left: AtomicU64::new(left), told: Mutex::new(None) };
-            stopped += usize::from(seek_maps(&problem, None, &MapOptions::default(), &monitor).is_err());
-            if let Some(SoFar::Maps(so_far)) = monitor.told.into_inner().unwrap() {
+            let best = stopped(ask(&problem).seek_maps().any_map().any_plan(), left);
+            cut += usize::from(best.is_some());
+            if let Some(Some(SoFar::Maps(so_far))) = best {
                 let feasible = expected.feasible.len() as u128;
                 assert!(so_far.feasible <= feasible, "{so_far:?} in {problem:?}");
                 assert!(so_far.infeasible <= so_far.maps - feasible, "{so_far:?} in {problem:?}");
@@ -177,7 +165,7 @@ fn what_is_told_before_the_end_is_true() {
             }
         }
     }
-    assert!(stopped > 30 && told > 30, "{stopped} stopped, {told} told");
+    assert!(cut > 30 && told > 30, "{cut} stopped, {told} told");
 }
 
 #[test]
@@ -188,8 +176,8 @@ fn more_images_than_allowed_are_refused() {
     problem.observer.constraints.min_images = Some(4);
     let refused = |e: QuestionError| e.to_string().contains("at least 4 and at most 3 images");
     assert!(seek_both(&problem, &MapOptions::default(), &Unlimited).is_err_and(refused));
-    assert!(seek_maps(&problem, None, &MapOptions::default(), &Unlimited).is_err_and(refused));
-    assert!(and_or::seek_both(&problem, &Unlimited).is_err_and(refused));
+    assert!(seek_maps(&problem, false, &MapOptions::default(), &Unlimited).is_err_and(refused));
+    assert!(and_or_both(&problem, &Unlimited).is_err_and(refused));
 }
 
 #[test]
@@ -228,7 +216,7 @@ fn the_pentagon_has_four_maps() {
     let mut problem = ngon(5);
     problem.observer.map = None;
     assert_eq!(problem.observer.knows, Knows::Plan);
-    let frontier = seek_maps(&problem, None, &MapOptions::default(), &Unlimited).unwrap();
+    let frontier = seek_maps(&problem, false, &MapOptions::default(), &Unlimited).unwrap();
     assert_eq!((frontier.feasible, frontier.maps), (4, 25));
     assert_eq!(compare(&problem), Some(true));
 }

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    audit::audit,
-    check::check,
-    explain::{Breach, Met, Missed, Standing, Twin, Why, confirms, explain, replay},
+    explain::{Breach, Met, Missed, Standing, Twin, Why},
     formula::resolve,
     limit::Unlimited,
     problem::{Filter, Kind, Label, LabelMap, Plan, Problem, Scope, Vertex},
@@ -14,6 +12,7 @@ use divulge::{
 use divulge_naive::{
     graph::{Graph, plain, trimmed},
     observer::Observer,
+    put::{audit, check, confirms, explain, replay},
     random::{self, Profile, Rng, problem},
     witness::estimate_after,
 };

@@ -1,16 +1,16 @@
 //! SEEK a plan against the definitions: the same verdict and the same least worst case, and plans that hold.
 
 use divulge::{
-    check::check_with,
     limit::Unlimited,
     problem::{Knows, Problem, Scope},
-    seek::{Minimize, SeekOptions, seek_plan},
+    seek::{Minimize, SeekOptions},
     verdict::{FoundPlan, QuestionError, WorstCase},
 };
 use divulge_naive::{
     Refusal,
     check::verify_plan,
     examples::{merge, ngon, problem, stipulate},
+    put::{check_with, seek_plan},
     random::{self, Profile, Rng},
     seek_plan as naive,
 };

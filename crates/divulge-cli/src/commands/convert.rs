@@ -1,6 +1,6 @@
 //! `divulge convert`.
 
-use divulge::{and_or::triple_graph, problem::Problem, verdict::QuestionError};
+use divulge::{and_or::triple_graph, problem::Problem, setting::Setting, verdict::QuestionError};
 use divulge_model::document;
 use divulge_render::{dot, smv};
 
@@ -76,7 +76,7 @@ fn model(asked: &Convert, input: &Input, watch: &Watch) -> Result<(), Failure> {
     input.total_map()?;
     let problem = &input.problem;
     let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
-    let graph = triple_graph(problem, map, watch)?;
+    let graph = triple_graph(&Setting::pose(problem, None, watch)?, map)?;
     watch.answered();
     to_file(&asked.out, |out| smv(out, &graph, &problem.alphabet, depth as usize))
 }

@@ -1,19 +1,17 @@
 //! `divulge demo`.
 
 use divulge::{
-    check::check_with,
-    limit::Unlimited,
+    ask::ask,
     problem::{Grid, Knows},
-    seek::{SeekOptions, seek_plan},
 };
 use divulge_model::families::{Nuclear, nuclear};
+use divulge_render::words;
 
-use super::explore;
+use super::{explore, present::status};
 use crate::{
     arguments::{Exploring, Limits},
-    limits::Watch,
+    limits::{Patience, Watch},
     output::{Terminal, answer},
-    say,
     status::{Failure, Status},
 };
 
@@ -37,24 +35,22 @@ const PLACES: [(&str, i64, i64); 4] = [("star", 1, 1), ("A", 0, 2), ("B", 1, 3),
 pub fn run(asked: &Exploring, terminal: &Terminal) -> Result<Status, Failure> {
     let mut problem = nuclear(&Nuclear { knows: Knows::Plan, ..Nuclear::new(3, 4) })
         .map_err(|e| Failure::Message(e.to_string(), None))?;
-    let options = SeekOptions::default();
-    let found = seek_plan(&problem, &options, &Unlimited)?;
-    let (Some(found), Some(map)) = (found, &problem.observer.map) else {
-        return Ok(Status::No);
-    };
-    let violation = check_with(&problem, &found.plan, map, &Unlimited)?;
-    let form = terminal.form(false);
-    answer(|out| out.write_all(INTRODUCTION.as_bytes()))?;
     let watch = Watch::start(&Limits::default(), false, terminal);
-    say::plan(form, &problem, map, Some(&found), &options, &watch)?;
-    answer(|out| writeln!(out))?;
-    let status = say::verdict(form, &problem, map, Some(&found.plan), violation.as_ref())?;
+    let patience = Patience::new(&watch);
+    let style = terminal.style();
+    let found = ask(&problem).seek_plan().explained(&patience).within(&watch)?;
+    let Some(plan) = found.found().map(|found| found.plan.clone()) else { return Ok(Status::No) };
+    let sought = words::answer(&problem, &found, style);
+    problem.plan = Some(plan);
+    let checked = ask(&problem).check().explained(&patience).within(&watch)?;
+    let text = format!("{INTRODUCTION}{sought}\n{}", words::answer(&problem, &checked, style));
+    watch.answered();
+    answer(|out| out.write_all(text.as_bytes()))?;
     if !asked.wanted() {
         terminal.note("\nTo walk through it in a browser: divulge demo --open\n");
     }
     let landmarks = PLACES.map(|(name, row, col)| (name.to_owned(), row, col)).to_vec();
     problem.grid = Some(Grid { row: "row".to_owned(), col: "col".to_owned(), landmarks });
-    problem.plan = Some(found.plan);
     explore::also(asked, "demo", &problem, None, terminal)?;
-    Ok(status)
+    Ok(status(&checked))
 }

@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use divulge::{
-    check::check_with,
+    ask::{Verdict, ask},
     limit::Monitor,
-    maps::{MapOptions, seek_maps},
-    problem::{Label, LabelMap, Plan, Problem},
+    problem::{Label, Problem},
+    verdict::Frontier,
 };
 use divulge_picture::{self as picture, Panel, Style, Theme};
 use divulge_render::dot;
 
-use super::{events::execution, explore::answered, seek::options, watched};
+use super::{events::execution, present::completed, watched};
 use crate::{
-    arguments::{Draw, Minimize, PictureFormat, PictureTheme, What},
+    arguments::{Draw, PictureFormat, PictureTheme, What},
     input::Input,
     limits::Watch,
     output::{Terminal, to_file},
@@ -122,7 +122,7 @@ fn lacks(what: &[What], problem: &Problem) -> bool {
 /// The problem with what was missing, which is sought, and whether it was found.
 fn filled_in(input: Input, terminal: &Terminal, watch: &Watch) -> Result<(Problem, bool), Failure> {
     let had = (input.problem.plan.is_some(), input.problem.observer.map.is_some());
-    let (problem, none) = answered(input, watch)?;
+    let (problem, none) = completed(input, watch)?;
     let sought = match had {
         (true, true) => return Ok((problem, true)),
         (false, true) => "the plan that is drawn was",
@@ -162,7 +162,7 @@ fn panels(
             (What::Plan, Some(plan), _) => panels.extend(picture::plan(problem, plan, style)),
             (What::Map, _, Some(map)) => panels.push(picture::map(problem, map, style)),
             (What::Estimates, Some(plan), Some(map)) => {
-                let events = events(asked, problem, plan, map, terminal, monitor)?;
+                let events = events(asked, problem, terminal, monitor)?;
                 panels.push(picture::estimates(problem, plan, map, events.as_deref(), style)?);
             }
             (What::Maps, ..) => panels.push(frontier(problem, style, monitor)?),
@@ -174,30 +174,33 @@ fn panels(
 
 /// All maps: one that is given is set aside, since the picture is about the others too.
 fn frontier(problem: &Problem, style: &Style, monitor: &dyn Monitor) -> Result<Panel, Failure> {
-    let mut free = problem.clone();
-    free.observer.map = None;
-    let options = MapOptions { plan: options(Minimize::Events, false, 0)?, ..MapOptions::default() };
-    let found = seek_maps(&free, free.plan.as_ref(), &options, monitor)?;
-    Ok(picture::maps(&free, &found, style))
+    let answer = ask(problem).seek_maps().any_map().threads(0).within(monitor)?;
+    let found = match answer.verdict {
+        Verdict::Frontier { frontier, .. } => *frontier,
+        Verdict::Unknown { limit, .. } => return Err(Failure::Limit(limit)),
+        _ => Frontier::default(),
+    };
+    Ok(picture::maps(problem, &found, style))
 }
 
 /// The execution to draw: the one given, or the one that shows how the plan fails, or none in particular.
 fn events(
     asked: &Draw,
     problem: &Problem,
-    plan: &Plan,
-    map: &LabelMap,
     terminal: &Terminal,
     monitor: &dyn Monitor,
 ) -> Result<Option<Vec<Label>>, Failure> {
     if asked.events.is_empty() {
-        let violation = check_with(problem, plan, map, monitor)?;
-        return Ok(violation.map(|violation| {
+        let answer = ask(problem).check().within(monitor)?;
+        if let Verdict::Unknown { limit, .. } = answer.verdict {
+            return Err(Failure::Limit(limit));
+        }
+        return Ok(answer.violation().map(|violation| {
             let reason = violation.reason.word();
             terminal.note(&format!(
                 "note: the plan fails ({reason}); a shortest execution that shows it is drawn\n"
             ));
-            violation.execution
+            violation.execution.clone()
         }));
     }
     execution(problem, &asked.events).map(Some)

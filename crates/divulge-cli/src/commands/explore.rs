@@ -3,19 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use divulge::{
-    maps::{MapOptions, seek_both, seek_map},
-    problem::{MapConstraints, Problem},
-    seek::{SeekOptions, seek_plan},
+    ask::{Answer, Verdict, What},
+    problem::Problem,
 };
 use divulge_explore::page::{LARGEST, Opening, TooLarge, page};
+use divulge_render::words;
 
-use super::{events::execution, seek::options, watched};
+use super::{events::execution, present::completed, watched};
 use crate::{
-    arguments::{Explore, Exploring, Minimize},
+    arguments::{Explore, Exploring},
     input::Input,
-    limits::Watch,
     output::{Terminal, to_file},
-    say,
     status::{Failure, Status},
 };
 
@@ -23,7 +21,7 @@ use crate::{
 pub fn run(asked: &Explore, terminal: &Terminal) -> Result<Status, Failure> {
     watched(&asked.limits, false, terminal, |watch| {
         let input = Input::read(&asked.source, terminal, watch)?;
-        let (problem, note) = answered(input, watch)?;
+        let (problem, note) = completed(input, watch)?;
         watch.answered();
         if let Some(events) = &asked.events {
             execution(&problem, events)?;
@@ -57,64 +55,15 @@ pub fn also(
     write(problem, &Opening { events: None, note }, &path, asked.open, terminal)
 }
 
-/// What a page says first: a headline and a text.
-type Note = Option<(String, String)>;
-
-/// That there is no plan, and why.
-pub fn no_plan(reason: &str) -> (String, String) {
-    ("There is no plan that keeps all of this".to_owned(), without_verdict(reason))
-}
-
-/// That there is no map, and why.
-pub fn no_map(reason: &str) -> (String, String) {
-    ("There is no map under which all of this is kept".to_owned(), without_verdict(reason))
-}
-
-/// The headline says it already.
-fn without_verdict(reason: &str) -> String {
-    reason.trim_start_matches("none").trim().to_owned()
-}
-
-/// The problem with an answer filled in, or why there is none.
-pub(super) fn answered(input: Input, watch: &Watch) -> Result<(Problem, Note), Failure> {
-    let options = options(Minimize::Events, false, 0)?;
-    if input.problem.observer.map.is_some() {
-        input.total_map()?;
-    }
-    let mut problem = input.problem;
-    match (problem.plan.is_some(), problem.observer.map.is_some()) {
-        (true, true) => {}
-        (false, true) => return with_plan(problem, &options, watch),
-        (given, false) => {
-            let options = MapOptions { plan: options, ..MapOptions::default() };
-            let found = if given {
-                seek_map(&problem, &options, watch)?
-            } else {
-                seek_both(&problem, &options, watch)?
-            };
-            let Some(found) = found else {
-                let reason = say::no_map(&problem, problem.plan.as_ref(), &options, watch);
-                return Ok((problem, Some(no_map(&reason))));
-            };
-            problem.plan = Some(found.plan);
-            problem.observer.map = Some(found.map);
-            problem.observer.constraints = MapConstraints::default();
-        }
-    }
-    Ok((problem, None))
-}
-
-fn with_plan(mut problem: Problem, options: &SeekOptions, watch: &Watch) -> Result<(Problem, Note), Failure> {
-    match seek_plan(&problem, options, watch)? {
-        Some(found) => {
-            problem.plan = Some(found.plan);
-            Ok((problem, None))
-        }
-        None => {
-            let reason = say::no_plan(&problem, options, watch);
-            Ok((problem, Some(no_plan(&reason))))
-        }
-    }
+/// What a page says first where there is no plan or no map: a headline, and why.
+pub fn note(problem: &Problem, found: &Answer) -> Option<(String, String)> {
+    let Verdict::None { .. } = found.verdict else { return None };
+    let headline = match found.question.what {
+        What::Plan => "There is no plan that keeps all of this",
+        _ => "There is no map under which all of this is kept",
+    };
+    let text = words::answer(problem, found, words::Style::plain());
+    Some((headline.to_owned(), text.trim_start_matches("none").trim().to_owned()))
 }
 
 /// Where the page for a file goes if nothing else is said: into the folder where one is.

@@ -1,7 +1,5 @@
 //! One file for each subcommand.
 
-mod audit;
-mod check;
 mod completions;
 mod convert;
 mod demo;
@@ -12,8 +10,8 @@ mod explore;
 mod fmt;
 mod generate;
 mod info;
-mod seek;
-mod seek_map;
+mod present;
+mod question;
 mod step;
 
 use divulge_render::json;
@@ -29,12 +27,12 @@ use crate::{
 /// Does what the command line says.
 pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
     match command {
-        Command::Check(asked) => check::run(&asked, terminal),
-        Command::Audit(asking) => audit::run(&asking, terminal),
-        Command::Seek(Seek::Plan(asked)) => seek::plan(&asked, terminal),
-        Command::Seek(Seek::Map(asked)) => seek_map::map(&asked, terminal),
-        Command::Seek(Seek::Both(asked)) => seek_map::both(&asked, terminal),
-        Command::Seek(Seek::Maps(asked)) => seek_map::maps(&asked, terminal),
+        Command::Check(asked) => question::check(&asked, terminal),
+        Command::Audit(asking) => question::audit(&asking, terminal),
+        Command::Seek(Seek::Plan(asked)) => question::seek_plan(&asked, terminal),
+        Command::Seek(Seek::Map(asked)) => question::seek_map(&asked, terminal),
+        Command::Seek(Seek::Both(asked)) => question::seek_both(&asked, terminal),
+        Command::Seek(Seek::Maps(asked)) => question::seek_maps(&asked, terminal),
         Command::Explore(asked) => explore::run(&asked, terminal),
         Command::Info(info) => info::run(&info, terminal),
         Command::Convert(convert) => convert::run(&convert, terminal),
@@ -48,17 +46,17 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
     }
 }
 
-/// Reads the problem under the limits and asks; a limit that was hit is an answer too.
-fn ask(
+/// Reads the problem within the limits and does something with it; a limit that was hit is an answer too.
+fn reading(
     asking: &Asking,
     terminal: &Terminal,
-    question: impl FnOnce(Input, &Watch) -> Result<Status, Failure>,
+    work: impl FnOnce(Input, &Watch) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     watched(&asking.limits, asking.json, terminal, |watch| {
         if !is_small(&asking.source.file) {
             watch.attend();
         }
-        question(Input::read(&asking.source, terminal, watch)?, watch)
+        work(Input::read(&asking.source, terminal, watch)?, watch)
     })
 }
 

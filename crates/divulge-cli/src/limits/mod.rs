@@ -18,10 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use divulge::{
-    limit::{Limit, Monitor, Progress},
-    verdict::SoFar,
-};
+use divulge::limit::{Limit, Milestone, Monitor, Progress};
 use divulge_render::json;
 
 use self::shared::Shared;
@@ -111,9 +108,9 @@ impl Watch {
     ///
     /// # Errors
     /// If one is hit.
-    pub fn look(&self) -> Result<(), Failure> {
+    pub fn look(&self) -> Result<(), Limit> {
         self.shared.look(&self.task);
-        self.shared.raised().map_or(Ok(()), |limit| Err(Failure::Limit(limit)))
+        self.shared.raised().map_or(Ok(()), Err)
     }
 
     /// Whether so many bytes more are within the limit on memory.
@@ -121,7 +118,7 @@ impl Watch {
     /// # Errors
     /// If they are not.
     pub fn room_for(&self, bytes: u64) -> Result<(), Failure> {
-        self.look()?;
+        self.look().map_err(Failure::Limit)?;
         let too_much = self.task.memory.is_some_and(|most| {
             let in_use = divulge_host::resident().unwrap_or(0);
             in_use.saturating_add(bytes) > most
@@ -134,19 +131,9 @@ impl Watch {
         self.shared.read.store(true, Ordering::Relaxed);
     }
 
-    /// The answer is known, and `what` is done to say more about it. No limit ends the process any more; `what` ends if one is hit.
-    pub fn decided(&self, what: &'static str) {
-        self.shared.decide(what);
-    }
-
     /// What is said when a limit was hit.
     pub fn stopped(&self, limit: Limit) -> String {
         stopped(&self.shared, &self.task, limit)
-    }
-
-    /// The best that was found so far.
-    pub fn best(&self) -> Option<SoFar> {
-        self.shared.best()
     }
 
     /// Must be called before an answer is printed: from then on no limit ends the process.
@@ -174,8 +161,13 @@ impl Monitor for Watch {
         }
     }
 
-    fn found(&self, so_far: &SoFar) {
-        self.shared.found(so_far);
+    fn reached(&self, milestone: Milestone) {
+        match milestone {
+            Milestone::Found { .. } | Milestone::Classified { .. } => self.shared.found(milestone),
+            Milestone::Checking => {}
+            // No limit ends the process any more; what explains the answer ends if one is hit.
+            Milestone::Decided(what) => self.shared.decide(what),
+        }
     }
 }
 
@@ -288,7 +280,7 @@ mod tests {
         watch.shared.raise(Limit::Time);
         assert!(watch.poll(&Progress::default()).is_err());
         assert!(enough(RETURN_WITH_NOTHING) && !enough(RETURN_WITH_NOTHING / 2));
-        watch.found(&SoFar::Maps(divulge::verdict::Classified::default()));
+        watch.reached(Milestone::Found { events: 3 });
         assert!(enough(RETURN) && !enough(RETURN / 2));
     }
 

@@ -1,14 +1,14 @@
 //! How long what only adds to an answer may take.
 
 use std::{
-    sync::atomic::{AtomicU8, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicU8, Ordering},
+    },
     time::{Duration, Instant},
 };
 
-use divulge::{
-    limit::{Limit, Monitor, Progress},
-    verdict::SoFar,
-};
+use divulge::limit::{Limit, Milestone, Monitor, Progress};
 
 use super::Watch;
 
@@ -21,7 +21,10 @@ const LONGER: u64 = 60;
 /// Stops what only adds to an answer that is known already: after a few seconds, or when the limit is hit that was given.
 pub struct Patience<'a> {
     watch: &'a Watch,
-    until: Option<Instant>,
+    /// When it is over, from when the answer is known.
+    until: OnceLock<Instant>,
+    /// What is being found out.
+    finding: OnceLock<&'static str>,
     /// 0, or what stopped it.
     cut: AtomicU8,
 }
@@ -30,14 +33,17 @@ const OUT_OF_PATIENCE: u8 = 1;
 const LIMIT: u8 = 2;
 
 impl<'a> Patience<'a> {
-    /// From now on.
+    /// From when the answer is known.
     pub fn new(watch: &'a Watch) -> Self {
-        let until = watch.task.time.is_none().then(|| Instant::now() + PATIENCE);
-        Self { watch, until, cut: AtomicU8::new(0) }
+        Self { watch, until: OnceLock::new(), finding: OnceLock::new(), cut: AtomicU8::new(0) }
     }
 
-    /// If it was cut short: by what, and how to allow more; `what` begins the sentence.
-    pub fn cut_short(&self, what: &str) -> Option<String> {
+    /// If it was cut short: by what, and how to allow more.
+    pub fn cut_short(&self) -> Option<String> {
+        let what = match self.finding.get().is_some_and(|what| what.starts_with("found")) {
+            true => "Finding out what the observer knows at each stop",
+            false => "Finding out why",
+        };
         let why = match (self.cut.load(Ordering::Relaxed), self.watch.shared.raised()) {
             (0, _) => return None,
             (OUT_OF_PATIENCE, _) => {
@@ -59,7 +65,7 @@ impl Monitor for Patience<'_> {
     fn poll(&self, progress: &Progress) -> Result<(), Limit> {
         let (cut, result) = match self.watch.poll(progress) {
             Err(limit) => (LIMIT, Err(limit)),
-            Ok(()) if self.until.is_some_and(|until| Instant::now() >= until) => {
+            Ok(()) if self.until.get().is_some_and(|&until| Instant::now() >= until) => {
                 (OUT_OF_PATIENCE, Err(Limit::Time))
             }
             Ok(()) => return Ok(()),
@@ -69,7 +75,14 @@ impl Monitor for Patience<'_> {
     }
 
     /// What is found on the way to an explanation is no answer.
-    fn found(&self, _: &SoFar) {}
+    fn reached(&self, milestone: Milestone) {
+        let Milestone::Decided(what) = milestone else { return };
+        self.watch.reached(milestone);
+        let _ = self.finding.set(what);
+        if self.watch.task.time.is_none() {
+            let _ = self.until.set(Instant::now() + PATIENCE);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -82,17 +95,20 @@ mod tests {
         let limits = |time_limit| Limits { time_limit, memory_limit: None };
         let watch = Watch::start(&limits(Some(Duration::from_secs(40))), false, &Terminal::silent());
         let patience = Patience::new(&watch);
-        assert!(patience.poll(&Progress::default()).is_ok() && patience.cut_short("It").is_none());
+        patience.reached(Milestone::Decided("there is none"));
+        assert!(patience.poll(&Progress::default()).is_ok() && patience.cut_short().is_none());
         watch.shared.raise(Limit::Time);
         assert!(patience.poll(&Progress::default()).is_err());
-        let said = "It was cut short by the time limit; --time-limit 160 would allow more.\n";
-        assert_eq!(patience.cut_short("It").as_deref(), Some(said));
+        let said = "Finding out why was cut short by the time limit; --time-limit 160 would allow more.\n";
+        assert_eq!(patience.cut_short().as_deref(), Some(said));
 
         let watch = Watch::start(&limits(None), false, &Terminal::silent());
-        let patience = Patience { until: Some(Instant::now()), ..Patience::new(&watch) };
+        let patience = Patience { until: Instant::now().into(), ..Patience::new(&watch) };
         assert_eq!(patience.poll(&Progress::default()), Err(Limit::Time));
-        let said = "It was cut short after 5 s; --time-limit 60 would allow more.\n";
-        assert_eq!(patience.cut_short("It").as_deref(), Some(said));
-        assert!(Patience::new(&watch).until.is_some_and(|until| until > Instant::now()));
+        let said = "Finding out why was cut short after 5 s; --time-limit 60 would allow more.\n";
+        assert_eq!(patience.cut_short().as_deref(), Some(said));
+        let patience = Patience::new(&watch);
+        patience.reached(Milestone::Decided("found"));
+        assert!(patience.until.get().is_some_and(|&until| until > Instant::now()));
     }
 }

@@ -8,10 +8,7 @@ use std::{
     time::Instant,
 };
 
-use divulge::{
-    limit::{Limit, Progress},
-    verdict::SoFar,
-};
+use divulge::limit::{Limit, Milestone, Progress};
 use divulge_host::resident;
 
 use super::Task;
@@ -26,8 +23,8 @@ pub struct Shared {
     answering: Mutex<bool>,
     /// How far the engines have come.
     tally: Mutex<Tally>,
-    /// The best that was found.
-    best: Mutex<Option<SoFar>>,
+    /// What was found so far.
+    best: Mutex<Option<Milestone>>,
     /// Whether the problem has been read.
     pub read: AtomicBool,
     /// Whether an engine polls.
@@ -102,26 +99,25 @@ impl Shared {
         let taken = lock(&self.answering);
         if !*taken {
             let adding = *lock(&self.adding);
-            let now =
-                progress::now(&lock(&self.tally), adding, self.best().as_ref(), begin.elapsed(), resident());
+            let now = progress::now(&lock(&self.tally), adding, self.best(), begin.elapsed(), resident());
             eprint!("\r\x1b[K{now}");
         }
     }
 
-    pub fn found(&self, so_far: &SoFar) {
-        *lock(&self.best) = Some(so_far.clone());
+    pub fn found(&self, so_far: Milestone) {
+        *lock(&self.best) = Some(so_far);
     }
 
     pub fn has_best(&self) -> bool {
         lock(&self.best).is_some()
     }
 
-    pub fn best(&self) -> Option<SoFar> {
-        lock(&self.best).clone()
+    fn best(&self) -> Option<Milestone> {
+        *lock(&self.best)
     }
 
     /// How far it came in all.
     pub fn so_far(&self, begin: Instant) -> String {
-        progress::in_all(&lock(&self.tally), self.best().as_ref(), begin.elapsed(), divulge_host::peak())
+        progress::in_all(&lock(&self.tally), self.best(), begin.elapsed(), divulge_host::peak())
     }
 }

@@ -255,7 +255,7 @@ fn happening(problem: &Problem, plan: &Plan) -> BTreeMap<u32, BTreeSet<(Label, u
     if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
         return arcs;
     }
-    let joint = Joint::new(plan, &problem.world);
+    let Ok(joint) = Joint::new(plan, &problem.world, &crate::situation::patient()) else { return arcs };
     for pair in joint.graph.vertices() {
         let (v, _) = joint.pairs[pair.index()];
         let out = arcs.entry(v.0).or_default();

@@ -4,6 +4,7 @@ mod over_grid;
 
 use divulge::{
     graph::Joint,
+    limit::Unlimited,
     problem::{Kind, Label, PGraph, PGraphBuilder, Plan, Problem, Vertex},
 };
 
@@ -28,7 +29,7 @@ pub fn plan(problem: &Problem, plan: &Plan, style: &Style) -> Vec<Panel> {
     if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
         return vec![plan_graph(problem, plan, None, style)];
     }
-    let joint = Joint::new(plan, &problem.world);
+    let Ok(joint) = Joint::new(plan, &problem.world, &Unlimited) else { return Vec::new() };
     let branches = Branches::new(plan, &joint);
     let mut focus: Vec<Vertex> = joint.pairs.iter().map(|pair| pair.1).collect();
     focus.sort_unstable();

@@ -5,7 +5,9 @@ mod runs;
 
 use divulge::{
     explain::{Moment, replay},
+    limit::Unlimited,
     problem::{Kind, Label, LabelMap, Plan, Problem},
+    setting::Setting,
     verdict::QuestionError,
 };
 
@@ -60,19 +62,17 @@ pub fn estimates(
     events: Option<&[Label]>,
     style: &Style,
 ) -> Result<Panel, QuestionError> {
-    if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
-        return Err(QuestionError::OtherKind("the plan"));
-    }
+    let setting = Setting::pose(problem, Some(plan), &Unlimited)?;
     let (executions, more) = match events {
         Some(events) => (vec![events.to_vec()], false),
         None => {
-            let found = runs::runs(problem, plan, MOST_ROWS);
+            let found = runs::runs(setting.joint()?, plan, MOST_ROWS);
             (found.all, found.more)
         }
     };
     let mut rows: Vec<Row> = Vec::new();
     for (i, execution) in executions.iter().enumerate() {
-        let moments = replay(problem, map, Some(plan), execution)?.moments;
+        let moments = replay(&setting, map, Some(plan), execution)?.moments;
         let steps = runs::steps(execution, problem.world.graph.initial_kind());
         let same = |other: &Vec<Label>| execution.iter().zip(other).take_while(|(a, b)| a == b).count();
         let before = executions[..i].iter().map(same).enumerate().max_by_key(|&(j, n)| (n, j));

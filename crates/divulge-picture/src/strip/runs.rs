@@ -2,7 +2,7 @@
 
 use divulge::{
     graph::Joint,
-    problem::{Kind, Label, Plan, Problem, Vertex},
+    problem::{Kind, Label, Plan, Vertex},
 };
 
 /// Longer executions are cut.
@@ -22,8 +22,7 @@ struct Place {
     pairs: Vec<Vertex>,
 }
 
-pub(super) fn runs(problem: &Problem, plan: &Plan, most: usize) -> Runs {
-    let joint = Joint::new(plan, &problem.world);
+pub(super) fn runs(joint: &Joint, plan: &Plan, most: usize) -> Runs {
     let mut runs = Runs { all: Vec::new(), more: false };
     let mut todo = vec![Place { execution: Vec::new(), pairs: joint.graph.initial().to_vec() }];
     while let Some(Place { execution, pairs }) = todo.pop() {

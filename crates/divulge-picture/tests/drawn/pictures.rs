@@ -4,8 +4,8 @@ use divulge::{
     Unlimited,
     graph::Joint,
     problem::{LabelMap, Problem},
-    seek_maps,
 };
+use divulge_naive::put::seek_maps;
 use divulge_picture::{
     Branches, Style, Theme, estimates_svg, figure, map, map_svg, maps, maps_svg, plan, plan_svg, world,
     world_svg,
@@ -52,7 +52,7 @@ fn the_frontier_is_a_lattice() {
     for name in ["pentagon", "nuclear", "medicine"] {
         let mut problem = example(name);
         problem.observer.map = None;
-        let found = seek_maps(&problem, problem.plan.as_ref(), &Default::default(), &Unlimited).unwrap();
+        let found = seek_maps(&problem, true, &Default::default(), &Unlimited).unwrap();
         assert!(found.feasible > 0);
         let seen = check(&maps_svg(&problem, &found, &Style::default()));
         let count = |text: &str| seen.texts.iter().filter(|(t, _)| t == text).count();
@@ -66,7 +66,7 @@ fn the_frontier_is_a_lattice() {
 fn branches_are_told_by_what_is_observed() {
     let problem = example("nuclear");
     let of = problem.plan.as_ref().unwrap();
-    let joint = Joint::new(of, &problem.world);
+    let joint = Joint::new(of, &problem.world, &Unlimited).unwrap();
     let branches = Branches::new(of, &joint);
     let names = |labels: &[divulge::problem::Label]| -> Vec<&str> {
         labels.iter().map(|&l| problem.alphabet.name(l)).collect()
@@ -91,7 +91,7 @@ fn branches_are_told_by_what_is_observed() {
 fn branches_come_together() {
     let problem = example("medicine");
     let of = problem.plan.as_ref().unwrap();
-    let branches = Branches::new(of, &Joint::new(of, &problem.world));
+    let branches = Branches::new(of, &Joint::new(of, &problem.world, &Unlimited).unwrap());
     assert_eq!(branches.all.len(), 3);
     let last = of.graph.vertices().find(|&v| of.is_terminal(v)).unwrap();
     assert_eq!(branches.of[last.index()], Some(0));

@@ -1,7 +1,7 @@
 //! Clauses: as formulas, and in sentences.
 
 use divulge::{
-    formula::{Clause, Comparison, Logic, Predicate, Quoted, Test},
+    formula::{Comparison, Logic, PlainClause, Predicate, Quoted, Test},
     problem::Vertex,
 };
 
@@ -16,11 +16,10 @@ pub(super) enum Literal<'a> {
     Misses(&'a Predicate),
 }
 
-/// The literals of a clause whose masks are the vertices of `masks`.
-pub(super) fn literals<'a>(clause: &'a Clause, masks: &'a [Predicate]) -> Vec<Literal<'a>> {
-    let predicate = |mask: &u32| &masks[*mask as usize];
-    let positive = clause.positive.iter().map(move |m| Literal::Meets(predicate(m)));
-    positive.chain(clause.negative.iter().map(move |m| Literal::Misses(predicate(m)))).collect()
+/// The literals of a clause.
+pub(super) fn literals(clause: &PlainClause) -> Vec<Literal<'_>> {
+    let positive = clause.positive.iter().map(Literal::Meets);
+    positive.chain(clause.negative.iter().map(Literal::Misses)).collect()
 }
 
 impl Literal<'_> {
@@ -83,8 +82,8 @@ pub(super) fn remark(p: &Predicate) -> String {
 }
 
 /// The clause as a formula.
-pub(super) fn formula(clause: &Clause, masks: &[Predicate]) -> String {
-    let literals: Vec<String> = literals(clause, masks).into_iter().map(Literal::formula).collect();
+pub(super) fn formula(clause: &PlainClause) -> String {
+    let literals: Vec<String> = literals(clause).into_iter().map(Literal::formula).collect();
     if literals.is_empty() { "false".to_owned() } else { literals.join(" | ") }
 }
 
@@ -92,17 +91,13 @@ pub(super) fn formula(clause: &Clause, masks: &[Predicate]) -> String {
 const SAYABLE: usize = 6;
 
 /// A clause that is false of the estimate: what it demands, and how it fails.
-pub(super) fn broken(clause: &Clause, masks: &[Predicate]) -> String {
-    let literals = literals(clause, masks);
+pub(super) fn broken(clause: &PlainClause) -> String {
+    let literals = literals(clause);
     if literals.is_empty() {
         return "No estimate whatever satisfies it.".to_owned();
     }
     if literals.len() > SAYABLE {
-        return format!(
-            "None of the {} literals of this clause is so: {}",
-            literals.len(),
-            formula(clause, masks)
-        );
+        return format!("None of the {} literals of this clause is so: {}", literals.len(), formula(clause));
     }
     let duties: Vec<String> = literals.iter().map(|l| l.duty()).collect();
     let failures: Vec<String> = literals.iter().map(|l| l.failure()).collect();

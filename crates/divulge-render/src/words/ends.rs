@@ -3,38 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use divulge::{
-    explain::{Ending, Known, Sure, endings},
+    explain::{Ending, Known, Sure},
     formula::{Comparison, Logic, Predicate, Test},
-    limit::Monitor,
-    problem::{LabelMap, Plan, Problem, Value, Vertex},
-    verdict::QuestionError,
+    problem::{Problem, Value, Vertex},
 };
 
 use super::{
     estimate::{Describer, tests},
     layout::{few, glue, list},
-    program::Program,
 };
-
-/// What the observer can tell at each `stop` of a plan that is written as a program.
-#[derive(Clone, Debug)]
-pub struct Ends(Vec<Ending>);
-
-impl Ends {
-    /// Finds it out for `plan`, seen through `map`. `None` if the plan does something that the observer does not expect.
-    ///
-    /// # Errors
-    /// As [`endings`].
-    pub fn of(
-        problem: &Problem,
-        plan: &Plan,
-        map: &LabelMap,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<Self>, QuestionError> {
-        let spelled = Program::new(plan, &problem.alphabet).spell().plan;
-        Ok(endings(problem, &spelled, map, monitor)?.map(Ends))
-    }
-}
 
 /// What is said at the ends: what is so at all of them, and what else at each.
 #[derive(Default)]
@@ -48,14 +25,14 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    pub fn new(problem: &Problem, ends: &Ends) -> Self {
+    pub fn new(problem: &Problem, ends: &[Ending]) -> Self {
         let describer = Describer::new(problem);
-        let facts: Vec<Vec<Fact>> = ends.0.iter().map(|end| facts(&describer, end)).collect();
+        let facts: Vec<Vec<Fact>> = ends.iter().map(|end| facts(&describer, end)).collect();
         let mut common: Vec<Fact> = facts.first().cloned().unwrap_or_default();
         common.retain(|fact| facts.iter().all(|others| others.contains(fact)));
         let mut notes = Self { common: said(&common), texts: vec![String::new()], at: BTreeMap::new() };
         let mut number: BTreeMap<String, usize> = BTreeMap::new();
-        for (end, mut facts) in ends.0.iter().zip(facts) {
+        for (end, mut facts) in ends.iter().zip(facts) {
             facts.retain(|fact| !common.contains(fact));
             let text = said(&facts).unwrap_or_default();
             let next = notes.texts.len();
@@ -268,118 +245,4 @@ fn alternatives(values: &BTreeSet<Option<Value>>) -> String {
         .map(|value| value.as_ref().map_or("no value".to_owned(), ToString::to_string))
         .collect();
     if texts.len() > NAMED { few(&texts, NAMED) } else { list(&texts, "or") }
-}
-
-#[cfg(test)]
-mod tests {
-    use divulge::{check::check, formula::resolve, graph::separating_execution, limit::Unlimited};
-    use divulge_naive::{
-        graph::{Set, plain},
-        observer::{Memory, Observer},
-        random::{Profile, Rng, problem},
-    };
-
-    use super::*;
-
-    /// All that is so at any of the ends.
-    fn together(ends: &[Ending]) -> (BTreeMap<String, Known>, Vec<(String, Sure)>) {
-        let mut known: BTreeMap<String, Known> = BTreeMap::new();
-        let mut facts: BTreeMap<String, Sure> = BTreeMap::new();
-        for end in ends {
-            for (name, more) in &end.known {
-                let known = known.entry(name.clone()).or_default();
-                known.told.extend(more.told.iter().cloned());
-                known.confused.extend(more.confused.iter().cloned());
-            }
-            for (predicate, more) in &end.facts {
-                let sure = facts.entry(predicate.to_string()).or_default();
-                sure.yes |= more.yes;
-                sure.no |= more.no;
-                sure.unsure |= more.unsure;
-            }
-        }
-        (known, facts.into_iter().collect())
-    }
-
-    /// The estimates with which executions end at each stop, by the definitions, for an observer who knows what `problem` says.
-    fn defined(problem: &Problem, spelled: &Plan) -> BTreeMap<usize, BTreeSet<Set>> {
-        let observer = Observer::new(problem).unwrap();
-        let (steps, world) = (plain(&spelled.graph), plain(&problem.world.graph));
-        let mut todo: Vec<(usize, usize, Memory)> = Vec::new();
-        for &v in &steps.initial {
-            todo.extend(world.initial.iter().map(|&w| (v, w, observer.start())));
-        }
-        let mut seen: BTreeSet<_> = todo.iter().cloned().collect();
-        let mut ends: BTreeMap<usize, BTreeSet<Set>> = BTreeMap::new();
-        while let Some((v, w, memory)) = todo.pop() {
-            if spelled.terminal.contains(v) {
-                ends.entry(v).or_default().insert(observer.estimate(&memory));
-            }
-            for (label, to) in steps.out(v) {
-                for w in world.step(w, label) {
-                    let next = (to, w, observer.after(&memory, *label));
-                    if seen.insert(next.clone()) {
-                        todo.push(next);
-                    }
-                }
-            }
-        }
-        ends
-    }
-
-    /// What is said at a stop is so of the estimates there, the observer knowing the plan as it is, not as it is spelled out.
-    #[test]
-    fn stops_are_those_of_the_definitions() {
-        let (mut rng, mut compared) = (Rng::new(6), 0);
-        let profile = Profile { broken_plans: 0, ..Profile::default() };
-        for _ in 0..2000 {
-            let problem = problem(&mut rng, &profile);
-            let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref().unwrap());
-            if check(&problem, &Unlimited) != Ok(None) {
-                continue;
-            }
-            let Ends(found) = Ends::of(&problem, plan, map, &Unlimited).unwrap().expect("it holds");
-            let wanted = defined(&problem, &Program::new(plan, &problem.alphabet).spell().plan);
-            assert_eq!(found.len(), wanted.len());
-            for (end, (at, estimates)) in found.iter().zip(&wanted) {
-                assert_eq!((end.at.index(), end.minds), (*at, estimates.len()));
-                for (predicate, sure) in &end.facts {
-                    let mask = resolve::vertices(&problem.world, predicate).unwrap();
-                    let inside = |set: &Set| set.iter().filter(|&&v| mask.contains(v)).count();
-                    assert_eq!(sure.yes, estimates.iter().any(|set| inside(set) == set.len()));
-                    assert_eq!(sure.no, estimates.iter().any(|set| inside(set) == 0));
-                    assert_eq!(
-                        sure.unsure,
-                        estimates.iter().any(|set| (1..set.len()).contains(&inside(set)))
-                    );
-                }
-                compared += 1;
-            }
-        }
-        assert!(compared > 600, "only {compared} stops were compared");
-    }
-
-    /// A plan that is spelled out does what the plan does, and ends as it ends.
-    #[test]
-    fn spelling_changes_nothing() {
-        let mut rng = Rng::new(5);
-        let (mut several, mut tried) = (0, 0);
-        for _ in 0..3000 {
-            let problem = problem(&mut rng, &Profile::default());
-            let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref().unwrap());
-            let spelled = Program::new(plan, &problem.alphabet).spell().plan;
-            assert_eq!(spelled.graph, spelled.effective(), "nothing follows a stop");
-            let (before, after) = (plan.effective(), &spelled.graph);
-            for (small, large) in [(&before, after), (after, &before)] {
-                assert_eq!(separating_execution(small, large), None);
-            }
-            let Ok(Some(whole)) = endings(&problem, plan, map, &Unlimited) else { continue };
-            let Ends(ends) =
-                Ends::of(&problem, plan, map, &Unlimited).unwrap().expect("the same is expected");
-            assert_eq!(together(&ends), together(&whole));
-            tried += 1;
-            several += usize::from(ends.len() > whole.len());
-        }
-        assert!(tried > 1000 && several > 100, "{tried} plans, of which {several} have more stops than ends");
-    }
 }

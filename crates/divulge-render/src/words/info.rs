@@ -94,15 +94,18 @@ pub fn info(problem: &Problem, expansion: &Expansion, style: Style) -> String {
 ///
 /// # Errors
 /// If a stipulation does not fit the world.
-pub fn clauses(problem: &Problem, over: Over, style: Style) -> Result<String, QuestionError> {
-    let compiled = Stipulations::compile(&problem.world, &problem.observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
+pub fn clauses(
+    problem: &Problem,
+    compiled: &Stipulations,
+    over: Over,
+    style: Style,
+) -> Result<String, QuestionError> {
     let mut out = String::new();
     for (stipulation, one) in problem.observer.stipulations.iter().zip(compiled.all()) {
         out += &paragraph(&scoped(stipulation), 0, 4, style);
         out += &match over {
-            Over::Predicates => by_predicates(&compiled, one, style),
-            Over::Vertices => by_vertices(problem, &compiled, one, style)?,
+            Over::Predicates => by_predicates(compiled, one, style),
+            Over::Vertices => by_vertices(problem, compiled, one, style)?,
         };
     }
     if compiled.all().is_empty() {
@@ -118,7 +121,7 @@ fn by_predicates(compiled: &Stipulations, one: &Compiled, style: Style) -> Strin
     }
     let numbered = clauses.iter().enumerate();
     numbered
-        .map(|(i, clause)| line(i, &formula(clause, compiled.masks()), clause.negative.len(), style))
+        .map(|(i, clause)| line(i, &formula(&compiled.plain(clause)), clause.negative.len(), style))
         .collect()
 }
 

@@ -1,12 +1,12 @@
 //! Maps that were found: one with its plan, or the frontier of all.
 
 use divulge::{
+    ask::Account,
     problem::{Label, LabelMap, Problem},
     verdict::{Classified, FoundMap, Frontier, SoFar},
 };
 
 use super::{
-    ends::Ends,
     layout::{Table, count, heading, paragraph},
     map::{groups, label_map},
     plan::plan,
@@ -16,23 +16,22 @@ use super::{
 /// A frontier's list with more maps than this is cut short.
 const ROWS: usize = 40;
 
-/// A map and the plan with it. `given` says whether the plan was given; `ends` is what the observer can tell where it
-/// terminates, where that was computed.
+/// A map and the plan with it. `given` says whether the plan was given; `account` is what there is to tell of it, where that was found out.
 pub fn found_map(
     problem: &Problem,
     found: &FoundMap,
     given: bool,
-    ends: Option<&Ends>,
+    account: Option<&Account>,
     style: Style,
 ) -> String {
-    style.good("found") + "\n\n" + &map_with_plan(problem, found, given, ends, style)
+    style.good("found") + "\n\n" + &map_with_plan(problem, found, given, account, style)
 }
 
 fn map_with_plan(
     problem: &Problem,
     found: &FoundMap,
     given: bool,
-    ends: Option<&Ends>,
+    account: Option<&Account>,
     style: Style,
 ) -> String {
     let mut out = label_map(problem, &found.map, style);
@@ -43,7 +42,7 @@ fn map_with_plan(
         true => "\nUnder this map the given plan keeps every stipulation.\n",
         false => "\nUnder this map the following plan keeps every stipulation.\n",
     };
-    out + &plan(problem, &found.plan, Some(found.worst_case), ends, style)
+    out + &plan(problem, &found.plan, Some(found.worst_case), account, style)
 }
 
 /// What had been found when a limit was hit. `given` says whether the plan was given.

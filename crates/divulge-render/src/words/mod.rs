@@ -4,6 +4,7 @@
 //! text. A [`Style`] says how wide lines may be and whether colours may be used. One kind of answer, one file: a new
 //! kind needs a file here and a line below.
 
+mod answer;
 mod clause;
 mod ends;
 mod estimate;
@@ -15,7 +16,6 @@ mod maps;
 mod no_map;
 mod no_plan;
 mod observer;
-mod passage;
 mod plan;
 mod program;
 mod steps;
@@ -23,15 +23,11 @@ mod style;
 mod twins;
 mod violated;
 
-pub use ends::Ends;
-pub use holds::{audit_holds, check_holds};
+pub use answer::{advice, answer};
 pub use info::{Over, clauses, info};
 pub use map::label_map;
-pub use maps::{found_map, frontier, so_far};
-pub use no_map::{NO_MAP, no_map};
-pub use no_plan::{NO_PLAN, no_plan};
 pub use observer::observer;
 pub use plan::plan;
 pub use steps::steps;
 pub use style::Style;
-pub use violated::{sentence as violation, violated};
+pub use violated::sentence as violation;

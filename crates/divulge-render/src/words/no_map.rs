@@ -1,7 +1,6 @@
 //! Why there is no map.
 
 use divulge::{
-    formula::{Predicate, Stipulations},
     problem::{Label, Problem},
     verdict::{Demand, MapConflict, NoMap, Violation},
 };
@@ -44,9 +43,7 @@ fn fails(problem: &Problem, violation: &Violation, style: Style) -> String {
 }
 
 fn conflict(problem: &Problem, conflict: &MapConflict, given: bool, style: Style) -> String {
-    let compiled = Stipulations::compile(&problem.world, &problem.observer.stipulations);
-    let masks: &[Predicate] = compiled.as_ref().map(Stipulations::masks).unwrap_or_default();
-    let mut items: Vec<String> = conflict.parts.iter().map(|part| part_text(problem, part, masks)).collect();
+    let mut items: Vec<String> = conflict.parts.iter().map(|part| part_text(problem, part)).collect();
     items.extend(conflict.demands.iter().map(|demand| self::demand(problem, demand)));
     let with = if given { "with the given plan" } else { "with any plan" };
     let said = match (items.len(), conflict.minimal) {

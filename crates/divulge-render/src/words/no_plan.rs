@@ -1,7 +1,6 @@
 //! Why there is no plan, and what would help.
 
 use divulge::{
-    formula::{Predicate, Stipulations},
     problem::{Filter, Kind, Knows, Label, Problem},
     verdict::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable},
 };
@@ -35,7 +34,7 @@ fn not_admitted(problem: &Problem, remedies: &[Remedy], all_tried: bool, style: 
     let said =
         "Plans solve the world, but the observer expects something else: it does not admit any of them.";
     let mut out = paragraph(&format!("{said} {}", observer(problem)), 0, 0, style);
-    out += &helps(problem, remedies, &[], &[], style);
+    out += &helps(problem, remedies, &[], style);
     if remedies.is_empty() && all_tried {
         let said = "Another observer alone would not help: one who knows only the world, or only that the robot pursues the \
                     goal, admits plans, but none of them keeps the stipulations.";
@@ -94,8 +93,6 @@ pub(super) fn way(problem: &Problem, execution: &[Label]) -> String {
 }
 
 fn conflict(problem: &Problem, conflict: &Conflict, style: Style) -> String {
-    let compiled = Stipulations::compile(&problem.world, &problem.observer.stipulations);
-    let masks: &[Predicate] = compiled.as_ref().map(Stipulations::masks).unwrap_or_default();
     let said = match (conflict.parts.len(), conflict.minimal) {
         (1, _) => "Plans solve the world, but none of them keeps this:",
         (_, true) => {
@@ -107,11 +104,11 @@ fn conflict(problem: &Problem, conflict: &Conflict, style: Style) -> String {
     };
     let mut out = paragraph(said, 0, 0, style);
     for (i, part) in conflict.parts.iter().enumerate() {
-        out += &paragraph(&format!("{}. {}", i + 1, part_text(problem, part, masks)), 2, 6, style);
+        out += &paragraph(&format!("{}. {}", i + 1, part_text(problem, part)), 2, 6, style);
     }
     out += &paragraph(&observer(problem), 0, 0, style);
     out += &beyond(problem, conflict, style);
-    out += &helps(problem, &conflict.remedies, &conflict.parts, masks, style);
+    out += &helps(problem, &conflict.remedies, &conflict.parts, style);
     if !conflict.all_tried {
         out += &paragraph("Not every single change was tried.", 0, 0, style);
     }
@@ -152,12 +149,12 @@ fn can_merge(problem: &Problem) -> bool {
     })
 }
 
-pub(super) fn part_text(problem: &Problem, part: &Part, masks: &[Predicate]) -> String {
+pub(super) fn part_text(problem: &Problem, part: &Part) -> String {
     let stipulation = &problem.observer.stipulations[part.stipulation];
     match &part.clause {
         None => scoped(stipulation),
         Some(clause) => {
-            let text = formula(clause, masks);
+            let text = formula(clause);
             let whole = stipulation.formula.to_string();
             let from =
                 if stipulation.name == whole { String::new() } else { format!("{}: ", stipulation.name) };
@@ -166,13 +163,7 @@ pub(super) fn part_text(problem: &Problem, part: &Part, masks: &[Predicate]) -> 
     }
 }
 
-fn helps(
-    problem: &Problem,
-    remedies: &[Remedy],
-    parts: &[Part],
-    masks: &[Predicate],
-    style: Style,
-) -> String {
+fn helps(problem: &Problem, remedies: &[Remedy], parts: &[Part], style: Style) -> String {
     if remedies.is_empty() {
         return String::new();
     }
@@ -182,7 +173,7 @@ fn helps(
         let change = match change {
             Change::Drop(part) => match parts.get(*part) {
                 Some(dropped) => {
-                    format!("leaving out {}. ({})", part + 1, part_text(problem, dropped, masks))
+                    format!("leaving out {}. ({})", part + 1, part_text(problem, dropped))
                 }
                 None => format!("leaving out {}.", part + 1),
             },

@@ -3,42 +3,51 @@
 use std::collections::BTreeSet;
 
 use divulge::{
+    ask::Account,
     problem::{Plan, Problem},
     verdict::WorstCase,
 };
 
 use super::{
-    ends::{Ends, Notes},
+    ends::Notes,
     layout::{GLUE, columns, count, paragraph},
-    passage::Line,
-    program::Program,
+    program::{Line, lines},
     style::Style,
 };
 
 /// A program with more lines than this is cut short.
 const LINES: usize = 200;
 
-/// A plan as an indented program.
-///
-/// `worst` is its worst case, and `ends` what the observer can tell where it stops, each where it was computed.
+/// A plan as an indented program, with what the observer can tell where it stops, as far as its account has them; `worst` is its worst case,
+/// where it was computed.
 pub fn plan(
     problem: &Problem,
     plan: &Plan,
     worst: Option<WorstCase>,
-    ends: Option<&Ends>,
+    account: Option<&Account>,
     style: Style,
 ) -> String {
     let mut out = heading(plan, worst);
-    let notes = ends.map(|ends| Notes::new(problem, ends)).unwrap_or_default();
-    let program = Program::new(plan, &problem.alphabet);
-    let lines = program.spell().lines(&program, |v| notes.number(v));
+    let Some(Account { program, endings }) = account else {
+        return out + "  (too long to write out here; the plan as JSON has it all)\n";
+    };
+    let notes = endings.as_ref().map(|ends| Notes::new(problem, ends)).unwrap_or_default();
+    let lines = lines(program, &problem.alphabet, |v| notes.number(v));
     let shown = &lines[..lines.len().min(LINES)];
     let column = note_column(shown, &notes, style);
     for line in shown {
         out += &program_line(line, &notes, column, style);
     }
-    if let Some(more) = lines.len().checked_sub(LINES).filter(|&more| more > 0) {
-        out += &format!("  … and {more} more lines; the plan as JSON or as a picture has them all\n");
+    let more = lines.len() - shown.len();
+    match (more, program.plan.is_some()) {
+        (0, true) => {}
+        (_, true) => {
+            out += &format!(
+                "  … and {}; the plan as JSON or as a picture has them all\n",
+                count(more, "more line")
+            );
+        }
+        (_, false) => out += "  … and so on; the plan as JSON has it all\n",
     }
     if column.is_none() {
         out += &below(shown, &notes, style);

@@ -2,8 +2,7 @@
 
 use divulge::{
     explain::Explanation,
-    formula::Stipulations,
-    problem::{Kind, Knows, Label, LabelMap, Plan, Problem, Scope},
+    problem::{Kind, Knows, Label, Plan, Problem, Scope},
     verdict::{Reason, Violation},
 };
 
@@ -17,23 +16,27 @@ use super::{
     twins::Teller,
 };
 
-/// A violation, explained. `plan` is the plan that was checked; `None` for an audit.
+/// A violation, explained as far as that was found out. `plan` is the plan that was checked; `None` for an audit.
 pub fn violated(
     problem: &Problem,
-    map: &LabelMap,
     plan: Option<&Plan>,
     violation: &Violation,
-    explanation: &Explanation,
+    explanation: Option<&Explanation>,
     style: Style,
 ) -> String {
     let mut out = format!("{} ({})\n\n", style.bad("violated"), violation.reason.word());
     out += &paragraph(&sentence(problem, plan, violation), 0, 0, style);
+    let (Some(explanation), Some(map)) = (explanation, &problem.observer.map) else {
+        if !violation.execution.is_empty() {
+            let events = names(problem, &violation.execution);
+            out += &paragraph(&format!("The execution that shows it: {events}"), 0, 2, style);
+        }
+        return out;
+    };
     if let Some(breach) = &explanation.breach {
         let stipulation = &problem.observer.stipulations[breach.stipulation];
         out += &paragraph(&named(stipulation), 2, 6, style);
-        if let Ok(compiled) = Stipulations::compile(&problem.world, &problem.observer.stipulations) {
-            out += &paragraph(&broken(&breach.clause, compiled.masks()), 0, 0, style);
-        }
+        out += &paragraph(&broken(&breach.clause), 0, 0, style);
         out += &paragraph(&observer(problem), 0, 0, style);
     }
     out += "\n";

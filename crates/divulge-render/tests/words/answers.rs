@@ -4,17 +4,15 @@
 use std::{fs, path::PathBuf};
 
 use divulge::{
-    audit::audit,
-    check::check,
+    ask::{Account, Asking, ask},
     expansion::{Actions, expand},
-    explain::{explain, why_no_plan},
     game::worst_case,
     limit::Unlimited,
     problem::{Filter, Knows, LabelMap, Problem, Scope},
-    seek::{SeekOptions, seek_plan},
+    setting::Setting,
 };
 use divulge_naive::examples::{ngon, remembering};
-use divulge_render::words::{self, Ends, Over, Style};
+use divulge_render::words::{self, Over, Style};
 
 use crate::problems::{DISCREET, nuclear, plan, stipulate};
 
@@ -35,31 +33,27 @@ fn golden(name: &str, text: &str) {
 }
 
 fn checked(problem: &Problem) -> String {
-    let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref().unwrap());
-    match check(problem, &Unlimited).unwrap() {
-        None => words::check_holds(problem, plan, worst_case(problem, plan), Style::plain()),
-        Some(v) => {
-            let explanation = explain(problem, map, Some(plan), &v).unwrap();
-            words::violated(problem, map, Some(plan), &v, &explanation, Style::plain())
-        }
-    }
+    told(problem, ask(problem).check())
 }
 
 fn audited(problem: &Problem) -> String {
-    let map = problem.observer.map.as_ref().unwrap();
-    match audit(problem, &Unlimited).unwrap() {
-        None => words::audit_holds(problem, Style::plain()),
-        Some(v) => {
-            let explanation = explain(problem, map, None, &v).unwrap();
-            words::violated(problem, map, None, &v, &explanation, Style::plain())
-        }
-    }
+    told(problem, ask(problem).audit())
+}
+
+fn told(problem: &Problem, asking: Asking<'_>) -> String {
+    words::answer(problem, &asking.explained(&Unlimited).within(&Unlimited).unwrap(), Style::plain())
 }
 
 fn program(problem: &Problem) -> String {
-    let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref().unwrap());
-    let ends = Ends::of(problem, plan, map, &Unlimited).unwrap();
-    words::plan(problem, plan, worst_case(problem, plan), ends.as_ref(), Style::plain())
+    let setting = Setting::pose(problem, problem.plan.as_ref(), &Unlimited).unwrap();
+    let account = Account::of(&setting, setting.map().unwrap()).unwrap();
+    let worst = worst_case(setting.joint().unwrap(), &problem.all_costs());
+    words::plan(problem, setting.plan().unwrap(), worst, Some(&account), Style::plain())
+}
+
+fn clauses(problem: &Problem, over: Over) -> String {
+    let setting = Setting::pose(problem, None, &Unlimited).unwrap();
+    words::clauses(problem, setting.stipulations(), over, Style::plain()).unwrap()
 }
 
 /// Right, down to the star; then to where that kind of facility is measured, and out.
@@ -94,10 +88,9 @@ fn nuclear_with_everything_merged() {
 #[test]
 fn nuclear_info() {
     let problem = nuclear(DISCREET);
-    let expansion = expand(&problem.world, Actions::Some);
-    let text = words::info(&problem, &expansion, Style::plain())
-        + "\n"
-        + &words::clauses(&problem, Over::Predicates, Style::plain()).unwrap();
+    let expansion = expand(&problem.world, Actions::Some, &Unlimited).unwrap();
+    let text =
+        words::info(&problem, &expansion, Style::plain()) + "\n" + &clauses(&problem, Over::Predicates);
     golden("nuclear-info", &text);
 }
 
@@ -122,7 +115,7 @@ fn pentagon() {
     problem.plan = Some(divulge_naive::examples::plan(&mut problem, &steps, &["p0"], &["p2"]));
     divulge_naive::examples::merge(&mut problem, &[&["a2", "a3"], &["o1", "o3"]]);
     golden("pentagon-short", &checked(&problem));
-    golden("pentagon-clauses", &words::clauses(&problem, Over::Vertices, Style::plain()).unwrap());
+    golden("pentagon-clauses", &clauses(&problem, Over::Vertices));
 }
 
 /// Once round the loop and one place on, then out by the lane's own exit.
@@ -189,9 +182,9 @@ fn goal_directed_and_outside() {
 }
 
 fn refused(problem: &Problem) -> String {
-    let options = SeekOptions::default();
-    assert_eq!(seek_plan(problem, &options, &Unlimited), Ok(None));
-    words::no_plan(problem, &why_no_plan(problem, &options, &Unlimited).unwrap(), Style::plain())
+    let text = told(problem, ask(problem).seek_plan());
+    assert!(text.starts_with("none"), "{text}");
+    text
 }
 
 #[test]
@@ -235,10 +228,8 @@ fn no_plan_is_admitted() {
 fn colours_are_only_added() {
     let mut problem = nuclear(&DISCREET[..1]);
     inspect(&mut problem);
-    let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref());
-    let v = check(&problem, &Unlimited).unwrap().unwrap();
-    let explanation = explain(&problem, map, plan, &v).unwrap();
-    let say = |style| words::violated(&problem, map, plan, &v, &explanation, style);
+    let found = ask(&problem).check().explained(&Unlimited).within(&Unlimited).unwrap();
+    let say = |style| words::answer(&problem, &found, style);
     let mut coloured = say(Style::coloured());
     assert!(coloured.contains("\x1b[1;31m"));
     for code in ["\x1b[1;31m", "\x1b[1m", "\x1b[2m", "\x1b[0m"] {

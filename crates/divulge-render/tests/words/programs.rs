@@ -1,24 +1,23 @@
 //! Plans as programs: short however often branches come together, whatever the plan's shape; and words about anything.
 
 use divulge::{
-    audit::audit,
-    check::check,
-    explain::explain,
-    game::worst_case,
+    ask::{Account, Asking, ask},
+    explain::Program,
     limit::Unlimited,
     problem::{Alphabet, Builder, Kind, Plan, Problem, Scope, Vertex},
-    seek::{SeekOptions, seek_plan},
+    setting::Setting,
 };
 use divulge_naive::{
     examples,
     random::{Profile, Rng, problem},
 };
-use divulge_render::words::{self, Ends, Over, Style};
+use divulge_render::words::{self, Over, Style};
 
 use crate::problems::{DISCREET, nuclear, stipulate};
 
 fn text(problem: &Problem, plan: &Plan) -> String {
-    words::plan(problem, plan, None, None, Style::plain())
+    let program = Program::of(plan, &Unlimited).unwrap();
+    words::plan(problem, plan, None, Some(&Account { program, endings: None }), Style::plain())
 }
 
 /// A plan in the alphabet of the nuclear world.
@@ -144,10 +143,9 @@ fn colours(third: &str, stipulation: &str) -> Problem {
 }
 
 fn sought(problem: &Problem) -> String {
-    let found = seek_plan(problem, &SeekOptions::default(), &Unlimited).unwrap().expect("there is a plan");
-    let map = problem.observer.map.as_ref().unwrap();
-    let ends = Ends::of(problem, &found.plan, map, &Unlimited).unwrap();
-    words::plan(problem, &found.plan, Some(found.worst_case), ends.as_ref(), Style::plain())
+    let found = ask(problem).seek_plan().explained(&Unlimited).within(&Unlimited).unwrap();
+    assert!(found.found().is_some(), "there is a plan");
+    words::answer(problem, &found, Style::plain())
 }
 
 #[test]
@@ -200,27 +198,16 @@ fn words_about_random_problems() {
         let (map, plan) = (problem.observer.map.as_ref().unwrap(), problem.plan.as_ref().unwrap());
         let mut text = words::label_map(&problem, map, style);
         for over in [Over::Predicates, Over::Vertices] {
-            text += &words::clauses(&problem, over, style).unwrap();
+            let setting = Setting::pose(&problem, None, &Unlimited).unwrap();
+            text += &words::clauses(&problem, setting.stipulations(), over, style).unwrap();
         }
-        let Ok(found) = check(&problem, &Unlimited) else { continue };
-        let worst = worst_case(&problem, plan);
-        let ends = Ends::of(&problem, plan, map, &Unlimited).unwrap();
-        assert!(found.is_some() || ends.is_some(), "the observer expects a plan that holds");
-        text += &words::plan(&problem, plan, worst, ends.as_ref(), style);
-        text += &match &found {
-            None => words::check_holds(&problem, plan, worst, style),
-            Some(v) => {
-                let explanation = explain(&problem, map, Some(plan), v).unwrap();
-                words::violated(&problem, map, Some(plan), v, &explanation, style)
-            }
-        };
-        text += &match &audit(&problem, &Unlimited).unwrap() {
-            None => words::audit_holds(&problem, style),
-            Some(v) => {
-                let explanation = explain(&problem, map, None, v).unwrap();
-                words::violated(&problem, map, None, v, &explanation, style)
-            }
-        };
+        let asked = |asking: Asking<'_>| asking.explained(&Unlimited).within(&Unlimited);
+        let Ok(found) = asked(ask(&problem).check()) else { continue };
+        let setting = Setting::pose(&problem, Some(plan), &Unlimited).unwrap();
+        let account = Account::of(&setting, map).unwrap();
+        text += &words::plan(&problem, plan, None, Some(&account), style);
+        text += &words::answer(&problem, &found, style);
+        text += &words::answer(&problem, &asked(ask(&problem).audit()).unwrap(), style);
         for line in text.lines() {
             assert!(line.chars().count() <= 80, "{line}\n{text}");
             assert!(!line.contains('\u{a0}') && line == line.trim_end(), "{line:?}");

@@ -29,6 +29,7 @@ use crate::{
     seek::self_divulged::{START, Usable},
     sets::{SetId, SetStore},
 };
+
 /// How many nodes are searched between two looks at the monitor.
 const POLL: u64 = 256;
 

@@ -17,33 +17,29 @@ mod triple;
 pub use triple::{Triple, TripleGraph, triple_graph};
 
 use crate::{
-    expansion::{Actions, expand_within},
-    formula::Stipulations,
     game::strategy::countable,
-    limit::Monitor,
     maps::{ImageCount, PartialMap, coarsest, demanded, finest, images, merge_cost, named, possible_images},
-    problem::{Filter, Knows, LabelMap, Problem},
-    seek::self_divulged::Usable,
+    problem::{Knows, LabelMap},
+    seek::{self_divulged::Usable, strongest},
+    setting::Setting,
     verdict::{FoundMap, FoundPlan, QuestionError},
 };
+
 /// Seeks a plan through `map` by AND–OR search: any plan that holds. `None` is a proof that there is none.
 ///
 /// # Errors
 /// If the input is bad, if an observer who knows the sought plan has another filter than the strongest, or if the monitor
 /// stops the search.
-pub fn seek_plan(
-    problem: &Problem,
-    map: &LabelMap,
-    monitor: &dyn Monitor,
-) -> Result<Option<FoundPlan>, QuestionError> {
-    if problem.observer.knows != Knows::Plan {
-        let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
-        let graph = TripleGraph::explore(problem, map, &expansion, monitor)?;
-        let strategy = tree::search(&graph, monitor)?;
-        return strategy.map(|strategy| countable(strategy.found(problem, &expansion))).transpose();
+pub fn seek_plan(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<FoundPlan>, QuestionError> {
+    let problem = setting.problem();
+    if setting.observer().knows != Knows::Plan {
+        let graph = TripleGraph::explore(setting, map)?;
+        let strategy = tree::search(&graph, setting.monitor())?;
+        let expansion = setting.expansion()?;
+        return strategy.map(|strategy| countable(strategy.found(problem, expansion))).transpose();
     }
     let whole = PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
-    generalised(problem, &whole, &|_| true, monitor)?.map(|(found, _)| countable(found)).transpose()
+    generalised(setting, &whole, &|_| true)?.map(|(found, _)| countable(found)).transpose()
 }
 
 /// Seeks a plan and a map together for an observer who knows the plan, by generalised AND–OR search: any that hold. `None` is
@@ -51,22 +47,22 @@ pub fn seek_plan(
 ///
 /// # Errors
 /// If the observer does not know the plan, if the input is bad, or if the monitor stops the search.
-pub fn seek_both(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<FoundMap>, QuestionError> {
-    if problem.observer.knows != Knows::Plan {
+pub fn seek_both(setting: &Setting<'_>) -> Result<Option<FoundMap>, QuestionError> {
+    if setting.observer().knows != Knows::Plan {
         return Err(QuestionError::Refused(
             "the and-or engine seeks a map and a plan together only for an observer who knows the plan; use \
              `\"knows\": \"plan\"`, give a map and seek a plan, or use the native engine"
                 .to_owned(),
         ));
     }
-    let constraints = &problem.observer.constraints;
+    let (problem, constraints) = (setting.problem(), &setting.observer().constraints);
     possible_images(constraints)?;
     let Some(start) = demanded(&problem.alphabet, &problem.world_labels, constraints) else {
         return Ok(None);
     };
     let images = ImageCount::of(constraints);
     let suits = |map: &PartialMap| so_many_images(map, images).is_some();
-    let Some((found, map)) = generalised(problem, &start, &suits, monitor)? else { return Ok(None) };
+    let Some((found, map)) = generalised(setting, &start, &suits)? else { return Ok(None) };
     let FoundPlan { plan, worst_case } = countable(found)?;
     let map = so_many_images(&map, images).unwrap_or(map);
     let merge_cost = merge_cost(constraints, &map);
@@ -101,20 +97,13 @@ fn so_many_images(map: &PartialMap, wanted: ImageCount) -> Option<PartialMap> {
 
 /// A plan and what it needed of the map to be decided, such that `suits` holds of that.
 fn generalised(
-    problem: &Problem,
+    setting: &Setting<'_>,
     start: &PartialMap,
     suits: &dyn Fn(&PartialMap) -> bool,
-    monitor: &dyn Monitor,
 ) -> Result<Option<(FoundPlan, PartialMap)>, QuestionError> {
-    if problem.observer.filter != Filter::Strongest {
-        return Err(QuestionError::Refused(
-            "an observer who knows the sought plan must have the filter `strongest`".to_owned(),
-        ));
-    }
-    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
-    let usable = Usable::new(&expansion, &stipulations, None);
-    let found = generalised::search(&usable, &stipulations, start, suits, monitor)?;
-    Ok(found.map(|(strategy, map)| (strategy.found(problem, &expansion), map)))
+    strongest(setting.observer())?;
+    let (expansion, stipulations) = (setting.expansion()?, setting.stipulations());
+    let usable = Usable::new(expansion, stipulations, None);
+    let found = generalised::search(&usable, stipulations, start, suits, setting.monitor())?;
+    Ok(found.map(|(strategy, map)| (strategy.found(setting.problem(), expansion), map)))
 }

@@ -15,6 +15,7 @@ use crate::{
     limit::{Limit, Monitor, Progress},
     problem::{Kind, Label},
 };
+
 /// How many nodes are searched between two looks at the monitor.
 const POLL: u64 = 1024;
 

@@ -3,12 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    expansion::{Actions, Expansion, expand_within},
-    formula::Stipulations,
     game::Robot,
     limit::{Limit, Monitor, Progress},
-    observer::{Divulged, StateId, Tracker, check_filter},
-    problem::{Kind, Knows, Label, LabelMap, Problem, Scope, Vertex},
+    observer::{StateId, Tracker},
+    problem::{Kind, Knows, Label, LabelMap, Vertex},
+    setting::Setting,
     verdict::QuestionError,
 };
 
@@ -40,39 +39,22 @@ pub struct TripleGraph {
 ///
 /// # Errors
 /// If the observer knows the plan that is sought, if the input is bad, or if the monitor stops the exploration.
-pub fn triple_graph(
-    problem: &Problem,
-    map: &LabelMap,
-    monitor: &dyn Monitor,
-) -> Result<TripleGraph, QuestionError> {
-    if problem.observer.knows == Knows::Plan {
+pub fn triple_graph(setting: &Setting<'_>, map: &LabelMap) -> Result<TripleGraph, QuestionError> {
+    if setting.observer().knows == Knows::Plan {
         return Err(QuestionError::Refused(
             "there is no triple graph for an observer who knows the plan that is still sought; use another `knows`"
                 .to_owned(),
         ));
     }
-    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
-    TripleGraph::explore(problem, map, &expansion, monitor)
+    TripleGraph::explore(setting, map)
 }
 
 impl TripleGraph {
     /// Explores breadth first.
-    pub(super) fn explore(
-        problem: &Problem,
-        map: &LabelMap,
-        expansion: &Expansion,
-        monitor: &dyn Monitor,
-    ) -> Result<Self, QuestionError> {
-        let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
-            .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-        let divulged = Divulged::with_expansion(problem, None, Some(expansion))?;
-        let Some(tracked) = &divulged.tracked else {
-            return check_filter(problem, map).map(|()| Self::default());
-        };
-        let tracker = Tracker::within(problem, map, tracked, &stipulations, monitor)?;
-        let own_vertices = problem.observer.knows == Knows::GoalDirected;
-        let robot = Robot::new(expansion, &divulged.admits, own_vertices, monitor)?;
-        let Some(robot) = robot.filter(|_| tracker.holds(tracker.initial(), Scope::Always)) else {
+    pub(super) fn explore(setting: &Setting<'_>, map: &LabelMap) -> Result<Self, QuestionError> {
+        let Some(tracker) = setting.tracker(map)? else { return Ok(Self::default()) };
+        let robot = Robot::of(setting)?;
+        let Some(robot) = robot.filter(|_| tracker.course(tracker.initial()).is_kept()) else {
             return Ok(Self::default());
         };
         let start = (robot.graph.initial()[0].0, tracker.initial());
@@ -84,7 +66,7 @@ impl TripleGraph {
             found: vec![start],
             triples: Vec::new(),
         };
-        explorer.run(monitor)?;
+        explorer.run(setting.monitor())?;
         Ok(Self { triples: explorer.triples })
     }
 
@@ -111,7 +93,7 @@ impl Explorer<'_> {
                 let doing = "exploring the triple graph";
                 monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
             }
-            let stops = self.robot.goal.contains(robot as usize) && self.tracker.holds(observer, Scope::End);
+            let stops = self.robot.goal.contains(robot as usize) && self.tracker.course(observer).may_end();
             let arcs = if stops { Vec::new() } else { self.arcs(robot, observer) };
             let (at, kind) = (self.robot.expanded(robot), self.robot.graph.kind(Vertex(robot)));
             self.triples.push(Triple { at, kind, stops, arcs });
@@ -127,7 +109,7 @@ impl Explorer<'_> {
         let mut next = Vec::new();
         for arc in self.robot.graph.arcs(Vertex(robot)) {
             let seen = self.tracker.step(observer, self.map.image(arc.label));
-            match seen.filter(|&to| self.tracker.holds(to, Scope::Always)) {
+            match seen.filter(|&to| self.tracker.course(to).is_kept()) {
                 Some(to) => next.push((arc.label, (arc.to.0, to))),
                 None if waits => return Vec::new(),
                 None => {}

@@ -25,6 +25,7 @@ use crate::{
     problem::{Image, Kind, LabelMap, PGraph, Scope, Vertex},
     sets::bits::ones,
 };
+
 /// Small problems are better followed forwards, which finds the first of the shortest violations as people would list them.
 const LITTLE: u64 = 2048;
 

@@ -3,8 +3,9 @@
 use crate::{
     audit::demands::Demands,
     observer::{StateId, Tracked, Tracker},
-    problem::{Image, Label, LabelMap, Scope, Vertex},
+    problem::{Image, Label, LabelMap, Vertex},
 };
+
 /// Beliefs are compared with the demands of a level if there are no more of them than this: looking through them costs about as
 /// much as computing a belief's successors.
 const FEW: usize = 512;
@@ -57,7 +58,7 @@ impl Forward {
             }
         }
         let state = StateId(self.at as u32);
-        if self.at == 0 && !tracker.holds(state, Scope::Always) {
+        if self.at == 0 && !tracker.course(state).is_kept() {
             return Seen::Broken(Vec::new());
         }
         let before = self.came.len();
@@ -70,7 +71,7 @@ impl Forward {
         self.at += 1;
         for new in before..self.came.len() {
             let new = StateId(new as u32);
-            if !tracker.holds(new, Scope::Always) {
+            if !tracker.course(new).is_kept() {
                 return Seen::Broken(self.images(new));
             }
             if let Some(broken) = demands.and_then(|demands| self.compare(tracker, demands, new, self.level))
@@ -135,7 +136,7 @@ impl Forward {
     }
 }
 
-/// Some execution of the tracked graph that looks like `images`, and where it ends; `states` are those that the images lead
+/// Some execution of the tracked graph that looks like `images`; `states` are those that the images lead
 /// through, the initial one included.
 pub(crate) fn some_execution(
     tracker: &Tracker<'_>,
@@ -143,10 +144,10 @@ pub(crate) fn some_execution(
     map: &LabelMap,
     images: &[Image],
     states: &[StateId],
-) -> (Vertex, Vec<Label>) {
+) -> Vec<Label> {
     let last = states.last().and_then(|&state| tracker.members(state).iter().next());
-    let end = Vertex(last.expect("a belief is never empty"));
-    let (mut at, mut back) = (end, Vec::with_capacity(images.len()));
+    let mut at = Vertex(last.expect("a belief is never empty"));
+    let mut back = Vec::with_capacity(images.len());
     for (&image, &state) in images.iter().zip(states).rev() {
         let (from, label) = tracker
             .members(state)
@@ -161,5 +162,5 @@ pub(crate) fn some_execution(
         at = from;
     }
     back.reverse();
-    (end, back)
+    back
 }

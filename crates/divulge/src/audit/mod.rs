@@ -22,13 +22,12 @@ use crate::{
     },
     formula::Stipulations,
     limit::{Limit, Monitor, Progress},
-    observer::{
-        Divulged, Tracked, Tracker, check_filter,
-        walk::{Broken, walk},
-    },
-    problem::{Filter, Image, Knows, LabelMap, Problem, Scope},
+    observer::{self, Tracked, Tracker, broken},
+    problem::{Image, LabelMap},
+    setting::Setting,
     verdict::{QuestionError, Violation},
 };
+
 /// How many steps are made between two looks at the monitor.
 const POLL: usize = 256;
 
@@ -54,48 +53,27 @@ pub struct AuditOptions {
     pub head_start: Option<u64>,
 }
 
-/// Audits the problem: `None` if every stipulation of scope `always` holds after every execution in L(W) ∩ L(D), else a
+/// Audits a setting, seen through a map: `None` if every stipulation of scope `always` holds after every execution in L(W) ∩ L(D), else a
 /// shortest execution after which one does not.
 ///
 /// # Errors
-/// If there is no map, if the observer knows a plan that is not given, if the input is bad, or if the monitor stops.
-pub fn audit(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<Violation>, QuestionError> {
-    audit_with(problem, &AuditOptions::default(), monitor)
-}
-
-/// The same in a way of one's choice, for comparison.
-///
-/// # Errors
-/// As [`audit`].
-pub fn audit_with(
-    problem: &Problem,
+/// If the observer knows a plan that is not given, if the input is bad, or if the monitor stops.
+pub fn audit(
+    setting: &Setting<'_>,
+    map: &LabelMap,
     options: &AuditOptions,
-    monitor: &dyn Monitor,
 ) -> Result<Option<Violation>, QuestionError> {
-    let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
-    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let divulged = Divulged::within(problem, problem.plan.as_ref(), None, monitor)?;
-    let Some(tracked) = &divulged.tracked else { return check_filter(problem, map).map(|()| None) };
-    if perfect_recall(problem) {
-        let mut tracker = Tracker::recalling(map, tracked, &stipulations);
-        let found = search(&mut tracker, tracked, map, &stipulations, options, monitor)?;
+    let Some(tracked) = &setting.divulged()?.tracked else { return setting.tracker(map).map(|_| None) };
+    let (stipulations, monitor) = (setting.stipulations(), setting.monitor());
+    if tracked.recalled_by(&setting.observer().filter) {
+        let mut tracker = Tracker::recalling(map, tracked, stipulations);
+        let found = search(&mut tracker, tracked, map, stipulations, options, monitor)?;
         return Ok(found.map(|images| violation(&mut tracker, tracked, map, &images)));
     }
     // A filter's state may be reached by executions of many lengths, so executions are followed together with it.
-    let mut tracker = Tracker::within(problem, map, tracked, &stipulations, monitor)?;
-    let broken = walk(&tracked.graph, &mut tracker, map, |_| &[Scope::Always], monitor)?;
-    Ok(broken.map(|broken| broken.violation(&tracker)))
-}
-
-/// Whether the filter recalls all there is to recall. The image of the world does if nothing but the world is known: an
-/// execution reaches exactly the belief B, and so does one to every member of B.
-fn perfect_recall(problem: &Problem) -> bool {
-    match problem.observer.filter {
-        Filter::Strongest => true,
-        Filter::Image => matches!(problem.observer.knows, Knows::World),
-        Filter::Graph(_) => false,
-    }
+    let Some(mut tracker) = setting.tracker(map)? else { return Ok(None) };
+    let broken = broken(&tracked.graph, &mut tracker, map, |_| false, monitor)?;
+    Ok(broken.map(|(_, violation)| violation))
 }
 
 /// A shortest string of images after which a stipulation is broken.
@@ -165,6 +143,6 @@ fn violation(
         state = tracker.step(state, image).expect("some execution looks like this");
         states.push(state);
     }
-    let (at, execution) = forward::some_execution(tracker, tracked, map, images, &states);
-    Broken { at, state, scope: Scope::Always, execution }.violation(tracker)
+    let execution = forward::some_execution(tracker, tracked, map, images, &states);
+    observer::violation(tracker, state, false, execution)
 }

@@ -5,6 +5,7 @@ use crate::{
     problem::{Image, Kind},
     sets::bits::ones,
 };
+
 /// A demand within less than one in so many vertices is followed by counting what leads into it, others by marking what
 /// leads out of it.
 const SPARSE: usize = 4;

@@ -2,7 +2,7 @@
 
 use crate::{
     expansion::steps::Steps,
-    limit::{Limit, Monitor, Progress, Unlimited},
+    limit::{Limit, Monitor, Progress},
     problem::{InOrder, Kind, Label, PGraph, Vertex, World},
     sets::{BitSet, SetId, SetStore},
 };
@@ -53,17 +53,12 @@ impl Expansion {
     }
 }
 
-/// Expands a world.
-pub fn expand(world: &World, actions: Actions) -> Expansion {
-    expand_within(world, actions, &Unlimited).expect("nothing stops it")
-}
-
 /// Expands a world, unless the monitor stops that: there may be exponentially many sets.
 ///
 /// # Errors
 /// The limit that was hit.
-pub fn expand_within(world: &World, actions: Actions, monitor: &dyn Monitor) -> Result<Expansion, Limit> {
-    let (graph, sets) = subsets_within(&world.graph, actions, monitor)?;
+pub fn expand(world: &World, actions: Actions, monitor: &dyn Monitor) -> Result<Expansion, Limit> {
+    let (graph, sets) = subsets(&world.graph, actions, monitor)?;
     let goal =
         BitSet::from_fn(graph.len(), |s| sets.get(SetId(s as u32)).iter().all(|&v| world.is_goal(Vertex(v))));
     let silent = |v: u32| world.graph.arcs(Vertex(v)).is_empty();
@@ -75,15 +70,10 @@ pub fn expand_within(world: &World, actions: Actions, monitor: &dyn Monitor) -> 
 }
 
 /// The subset construction of any p-graph.
-pub fn subsets(graph: &PGraph, actions: Actions) -> (PGraph, SetStore) {
-    subsets_within(graph, actions, &Unlimited).expect("nothing stops it")
-}
-
-fn subsets_within(
-    graph: &PGraph,
-    actions: Actions,
-    monitor: &dyn Monitor,
-) -> Result<(PGraph, SetStore), Limit> {
+///
+/// # Errors
+/// The limit that was hit.
+pub fn subsets(graph: &PGraph, actions: Actions, monitor: &dyn Monitor) -> Result<(PGraph, SetStore), Limit> {
     let mut sets = SetStore::new();
     sets.intern(&graph.initial().iter().map(|v| v.0).collect::<Vec<_>>());
     let mut expanded = InOrder::new(graph.initial_kind());

@@ -11,6 +11,5 @@ mod expand;
 mod goal_directed;
 mod steps;
 
-pub use expand::{Actions, EXPANDING, Expansion, expand, expand_within, subsets};
-pub(crate) use goal_directed::ranks_in;
-pub use goal_directed::{goal_directed, ranks, ranks_within, winning};
+pub use expand::{Actions, EXPANDING, Expansion, expand, subsets};
+pub use goal_directed::{goal_directed, ranks, winning};

@@ -3,10 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    explain::replay::{Expected, Pair},
+    explain::replay::{EXPLAINING, Expected, POLL, Pair},
+    limit::{Limit, Monitor},
     problem::{Label, Vertex},
     sets::BitSet,
 };
+
 /// The runs that count as alternatives.
 pub(crate) enum Alternatives<'a> {
     /// Being in the mask never changes along an edge: whoever is in it stays, and may stop early.
@@ -25,11 +27,14 @@ pub(crate) struct Joint {
 }
 
 impl Joint {
-    fn new(expected: &Expected<'_>) -> Self {
+    fn new(expected: &Expected<'_>, monitor: &dyn Monitor) -> Result<Self, Limit> {
         let pairs = expected.start();
         let number = (0..).zip(&pairs).map(|(i, &pair)| (pair, i)).collect();
         let mut joint = Self { pairs, number, arcs: Vec::new() };
         while let Some(&pair) = joint.pairs.get(joint.arcs.len()) {
+            if joint.arcs.len().is_multiple_of(POLL) {
+                monitor.poll(&EXPLAINING)?;
+            }
             let mut arcs = Vec::new();
             for (label, to) in expected.next(pair) {
                 let fresh = joint.pairs.len() as u32;
@@ -41,31 +46,41 @@ impl Joint {
             }
             joint.arcs.push(arcs);
         }
-        joint
+        Ok(joint)
     }
 }
 
 impl<'a> Alternatives<'a> {
     /// The expected runs of `events` events that end in `mask`.
-    pub fn expected(expected: &'a Expected<'a>, mask: &'a BitSet, events: usize) -> Self {
+    pub fn expected(
+        expected: &'a Expected<'a>,
+        mask: &'a BitSet,
+        events: usize,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, Limit> {
         if lasting(expected, mask) {
-            return Self::Lasting(expected, mask);
+            return Ok(Self::Lasting(expected, mask));
         }
-        let joint = Joint::new(expected);
+        let joint = Joint::new(expected, monitor)?;
         let inside = BitSet::from_fn(joint.pairs.len(), |i| mask.contains(joint.pairs[i].0.index()));
         let after = |i: usize, set: &BitSet| joint.arcs[i].iter().any(|(_, to)| set.contains(*to as usize));
-        let bound = Bound::new(inside, events, after);
-        Self::Expected(Box::new(joint), bound)
+        let bound = Bound::new(inside, events, after, monitor)?;
+        Ok(Self::Expected(Box::new(joint), bound))
     }
 
     /// The runs of the world of `events` events that end in `mask`.
-    pub fn of_world(expected: &'a Expected<'a>, mask: &'a BitSet, events: usize) -> Self {
+    pub fn of_world(
+        expected: &'a Expected<'a>,
+        mask: &'a BitSet,
+        events: usize,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, Limit> {
         if lasting(expected, mask) {
-            return Self::Lasting(expected, mask);
+            return Ok(Self::Lasting(expected, mask));
         }
         let arcs = |v: usize| expected.world().arcs(Vertex(v as u32));
         let after = |v: usize, set: &BitSet| arcs(v).iter().any(|arc| set.contains(arc.to.index()));
-        Self::World(expected, Bound::new(mask.clone(), events, after))
+        Ok(Self::World(expected, Bound::new(mask.clone(), events, after, monitor)?))
     }
 
     /// Whether a run that has come to `pair` after `n` events can still be an alternative.
@@ -127,10 +142,16 @@ pub(crate) struct Bound {
 
 impl Bound {
     /// `after` tells whether some event leads from a vertex into a set.
-    fn new(inside: BitSet, events: usize, after: impl Fn(usize, &BitSet) -> bool) -> Self {
+    fn new(
+        inside: BitSet,
+        events: usize,
+        after: impl Fn(usize, &BitSet) -> bool,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, Limit> {
         let size = inside.bound();
         let mut left = vec![inside];
         while left.len() <= events {
+            monitor.poll(&EXPLAINING)?;
             let n = left.len();
             let next = BitSet::from_fn(size, |v| after(v, &left[n - 1]));
             if n >= 3 && next == left[n - 2] && left[n - 1] == left[n - 3] {
@@ -138,7 +159,7 @@ impl Bound {
             }
             left.push(next);
         }
-        Self { left, events }
+        Ok(Self { left, events })
     }
 
     fn reaches(&self, n: usize, v: usize) -> bool {

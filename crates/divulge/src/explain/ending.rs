@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    explain::replay::EXPLAINING,
     formula::{Predicate, Stipulations},
-    graph::Joint,
-    limit::{Monitor, Progress},
-    observer::{Divulged, StateId, Tracker},
-    problem::{LabelMap, Plan, Problem, Value, Vertex},
+    observer::{Outcome, StateId, Walk},
+    problem::{LabelMap, Problem, Value, Vertex},
+    setting::Setting,
     verdict::QuestionError,
 };
 
@@ -46,57 +46,30 @@ pub struct Ending {
     pub facts: Vec<(Predicate, Sure)>,
 }
 
-/// How many nodes are explored between two looks at the monitor.
-const POLL: usize = 1024;
-
-/// What the observer can tell at each terminal vertex that a joint execution reaches, by the number of the vertex. `None` if
+/// What the observer can tell at each terminal vertex of the setting's plan that a joint execution reaches, by the number of the vertex. `None` if
 /// the plan does something that the observer does not expect: then there is nothing that it believes.
 ///
 /// # Errors
-/// As [`check_with`](crate::check::check_with).
-pub fn endings(
-    problem: &Problem,
-    plan: &Plan,
-    map: &LabelMap,
-    monitor: &dyn Monitor,
-) -> Result<Option<Vec<Ending>>, QuestionError> {
-    if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
-        return Err(QuestionError::OtherKind("the plan"));
-    }
-    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let divulged = Divulged::new(problem, Some(plan))?;
-    let Some(tracked) = &divulged.tracked else { return Ok(None) };
-    let mut tracker = Tracker::new(problem, map, tracked, &stipulations)?;
-    let joint = Joint::new(plan, &problem.world);
+/// As [`check`](crate::check::check).
+///
+/// # Panics
+/// If the setting has no plan.
+pub fn endings(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Vec<Ending>>, QuestionError> {
+    let (joint, monitor) = (setting.joint()?, setting.monitor());
+    let plan = setting.plan().expect("there is a plan in question");
+    let Some(mut tracker) = setting.tracker(map)? else { return Ok(None) };
     let mut ends: BTreeMap<Vertex, BTreeSet<StateId>> = BTreeMap::new();
-    let mut nodes: Vec<(Vertex, StateId)> =
-        joint.graph.initial().iter().map(|&pair| (pair, tracker.initial())).collect();
-    let mut seen: FxHashSet<(Vertex, StateId)> = nodes.iter().copied().collect();
-    let mut explored = 0u64;
-    while let Some((pair, state)) = nodes.pop() {
-        if explored.is_multiple_of(POLL as u64) {
-            let stored = tracker.len() as u64;
-            monitor.poll(&Progress {
-                doing: "looking at endings",
-                explored,
-                stored,
-                ..Progress::default()
-            })?;
-        }
-        explored += 1;
-        let (v, _) = joint.pairs[pair.index()];
+    let (_, outcome) = Walk::until(&joint.graph, &mut tracker, map, monitor, |_, met| {
+        let (v, _) = joint.pairs[met.at.index()];
         if plan.is_terminal(v) {
-            ends.entry(v).or_default().insert(state);
+            ends.entry(v).or_default().insert(met.state);
         }
-        for arc in joint.graph.arcs(pair) {
-            let Some(after) = tracker.step(state, map.image(arc.label)) else { return Ok(None) };
-            if seen.insert((arc.to, after)) {
-                nodes.push((arc.to, after));
-            }
-        }
+        false
+    })?;
+    if outcome == Outcome::Unexpected {
+        return Ok(None);
     }
-    let mut minds = Minds::new(problem, &stipulations);
+    let mut minds = Minds::new(setting.problem(), setting.stipulations());
     let mut mind_of: FxHashMap<StateId, usize> = FxHashMap::default();
     let mut found = Vec::with_capacity(ends.len());
     for (at, states) in ends {
@@ -105,7 +78,7 @@ pub fn endings(
             let mind = match mind_of.get(&state) {
                 Some(&mind) => mind,
                 None => {
-                    monitor.poll(&Progress { doing: "looking at endings", ..Progress::default() })?;
+                    monitor.poll(&EXPLAINING)?;
                     minds.mind(&tracker.estimate(state))
                 }
             };

@@ -2,55 +2,40 @@
 
 use crate::{
     check::solves,
-    expansion::{Actions, expand_within, ranks},
-    explain::no_plan::{Clausal, parts, stuck},
-    formula::Stipulations,
-    graph::Joint,
-    limit::Monitor,
-    maps::{MapOptions, seek_both, seek_map},
-    problem::{Label, MapConstraints, Plan, Problem},
+    explain::no_plan::{Clausal, parts, unsolvable},
+    maps::{MapOptions, seek_one},
+    problem::{Label, MapConstraints, Observer},
     seek::SeekOptions,
+    setting::Setting,
     verdict::{Demand, MapConflict, NoMap, QuestionError},
 };
+
 /// How many changed problems are looked at.
 const SEEKS: usize = 500;
 
-/// Explains why under no map `plan`, or any plan if none is given, would do for `problem`. If the monitor stops it, what is
+/// Explains why under no map the setting's plan, or any plan if it has none, would do. If the monitor stops it, what is
 /// known by then is said.
 ///
 /// # Errors
-/// As [`seek_both`], except that a limit is no error once it is known what kind of reason there is.
-pub fn why_no_map(
-    problem: &Problem,
-    plan: Option<&Plan>,
-    options: &SeekOptions,
-    monitor: &dyn Monitor,
-) -> Result<NoMap, QuestionError> {
-    match plan {
+/// As [`seek_one`], except that a limit is no error once it is known what kind of reason there is.
+pub fn why_no_map(setting: &Setting<'_>, options: &SeekOptions) -> Result<NoMap, QuestionError> {
+    match setting.plan() {
         None => {
-            let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
-            let rank = ranks(&expansion);
-            if rank[expansion.initial().index()] == u32::MAX {
-                return Ok(NoMap::Unsolvable(stuck(problem, &expansion, &rank)));
+            if let Some(stuck) = unsolvable(setting)? {
+                return Ok(NoMap::Unsolvable(stuck));
             }
         }
         Some(plan) => {
-            if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
-                return Err(QuestionError::OtherKind("the plan"));
-            }
-            if let Some(violation) = solves(&Joint::new(plan, &problem.world), plan, &problem.world) {
+            if let Some(violation) = solves(setting.joint()?, plan, setting.world()) {
                 return Ok(NoMap::PlanFails(violation));
             }
         }
     }
-    let compiled = Stipulations::compile(&problem.world, &problem.observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let mut items: Vec<Item> = parts(problem, &compiled).into_iter().map(Item::Part).collect();
-    items.extend(
-        demands(&problem.observer.constraints).into_iter().map(|(n, demand)| Item::Demand(n, demand)),
-    );
+    let mut items: Vec<Item> = parts(setting).into_iter().map(Item::Part).collect();
+    let demanded = demands(&setting.observer().constraints).into_iter();
+    items.extend(demanded.map(|(n, demand)| Item::Demand(n, demand)));
     let options = MapOptions { plan: *options, ..MapOptions::default() };
-    let mut inquiry = Inquiry { problem, plan, options, monitor, items, seeks: 0 };
+    let mut inquiry = Inquiry { setting, options, items, seeks: 0 };
     if !inquiry.feasible(&[])? {
         return Ok(NoMap::NotAdmitted);
     }
@@ -96,19 +81,16 @@ fn demands(constraints: &MapConstraints) -> Vec<(usize, Demand)> {
 /// The effort allowed is spent.
 struct Spent;
 
-struct Inquiry<'a> {
-    problem: &'a Problem,
-    plan: Option<&'a Plan>,
+struct Inquiry<'a, 'p> {
+    setting: &'a Setting<'p>,
     options: MapOptions,
-    monitor: &'a dyn Monitor,
     items: Vec<Item>,
     seeks: usize,
 }
 
-impl Inquiry<'_> {
-    /// The problem with these items alone.
-    fn with(&self, kept: &[usize]) -> Problem {
-        let mut problem = self.problem.clone();
+impl Inquiry<'_, '_> {
+    /// The observer with these items alone.
+    fn with(&self, kept: &[usize]) -> Observer {
         let (mut stipulations, mut constraints) = (Vec::new(), MapConstraints::default());
         for &i in kept {
             match &self.items[i] {
@@ -120,20 +102,13 @@ impl Inquiry<'_> {
                 Item::Demand(_, Demand::MinImages(least)) => constraints.min_images = Some(*least),
             }
         }
-        problem.observer.stipulations = stipulations;
-        problem.observer.constraints = constraints;
-        problem.plan = self.plan.cloned();
-        problem
+        Observer { stipulations, constraints, ..self.setting.observer().clone() }
     }
 
     /// Whether some map will do if these items alone count.
     fn feasible(&self, kept: &[usize]) -> Result<bool, QuestionError> {
-        let problem = self.with(kept);
-        let found = match self.plan {
-            Some(_) => seek_map(&problem, &self.options, self.monitor)?,
-            None => seek_both(&problem, &self.options, self.monitor)?,
-        };
-        Ok(found.is_some())
+        let changed = self.setting.observed_by(self.with(kept))?;
+        Ok(seek_one(&changed, &self.options)?.is_some())
     }
 
     fn conflict(&mut self) -> MapConflict {

@@ -4,44 +4,50 @@
 //! tried is bounded: the answer says where it is not the whole story.
 
 use crate::{
-    expansion::{Actions, Expansion, expand_within, ranks},
-    formula::{Atom, Clause, Formula, Logic, Predicate, Stipulations},
-    limit::Monitor,
-    problem::{Filter, Kind, Knows, Label, LabelMap, Problem, Stipulation, Vertex},
+    expansion::{Expansion, ranks},
+    formula::{Atom, Formula, Logic, PlainClause, Predicate},
+    limit::Limit,
+    problem::{Filter, Kind, Knows, Label, LabelMap, Observer, Problem, Stipulation, Vertex},
     seek::{SeekOptions, seek_plan},
+    setting::Setting,
     verdict::{
         Change, Conflict, NoPlan, Obstacle, Part, QuestionError, Remedy, StuckPlace, Unsolvable, WorstCase,
     },
 };
+
 /// How many places are shown where the robot gets stuck.
 const PLACES: usize = 5;
 
 /// How many changed problems are looked at.
 const SEEKS: usize = 500;
 
-/// Explains why [`seek_plan`] found nothing for `problem`. If the monitor stops it, what is known by then is said.
+/// Explains why [`seek_plan`] found nothing in a setting. If the monitor stops it, what is known by then is said.
 ///
 /// # Errors
 /// As [`seek_plan`], except that a limit is no error once it is known what kind of reason there is.
 pub fn why_no_plan(
-    problem: &Problem,
+    setting: &Setting<'_>,
+    map: &LabelMap,
     options: &SeekOptions,
-    monitor: &dyn Monitor,
 ) -> Result<NoPlan, QuestionError> {
-    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
-    let rank = ranks(&expansion);
-    if rank[expansion.initial().index()] == u32::MAX {
-        return Ok(NoPlan::Unsolvable(stuck(problem, &expansion, &rank)));
+    if let Some(stuck) = unsolvable(setting)? {
+        return Ok(NoPlan::Unsolvable(stuck));
     }
-    let compiled = Stipulations::compile(&problem.world, &problem.observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let mut inquiry = Inquiry { problem, options, monitor, parts: parts(problem, &compiled), seeks: 0 };
-    if inquiry.seek(&inquiry.with(&[]))?.is_none() {
+    let mut inquiry = Inquiry { setting, map, options, parts: parts(setting), seeks: 0 };
+    if inquiry.seek(inquiry.with(&[]), map)?.is_none() {
         let tried = inquiry.otherwise_known(&[Knows::GoalDirected, Knows::World]);
         let all_tried = tried.is_ok();
         return Ok(NoPlan::NotAdmitted { remedies: tried.unwrap_or_default(), all_tried });
     }
     Ok(NoPlan::Conflict(inquiry.conflict()?))
+}
+
+/// Where the robot gets stuck, if no plan solves the world.
+pub(super) fn unsolvable(setting: &Setting<'_>) -> Result<Option<Unsolvable>, Limit> {
+    let expansion = setting.expansion()?;
+    let rank = ranks(expansion);
+    let stuck = || stuck(setting.problem(), expansion, &rank);
+    Ok((rank[expansion.initial().index()] == u32::MAX).then(stuck))
 }
 
 /// A part of a stipulation and the stipulation that says just that.
@@ -50,23 +56,24 @@ pub(crate) struct Clausal {
     pub(crate) says: Stipulation,
 }
 
-pub(crate) fn parts(problem: &Problem, compiled: &Stipulations) -> Vec<Clausal> {
-    let mut parts = Vec::new();
-    for (i, (stipulation, whole)) in compiled.all().iter().zip(&problem.observer.stipulations).enumerate() {
+pub(crate) fn parts(setting: &Setting<'_>) -> Vec<Clausal> {
+    let (compiled, mut parts) = (setting.stipulations(), Vec::new());
+    for (i, (stipulation, whole)) in compiled.all().iter().zip(&setting.observer().stipulations).enumerate() {
         match stipulation.clauses() {
             None => parts.push(Clausal { part: Part { stipulation: i, clause: None }, says: whole.clone() }),
-            Some(clauses) => parts.extend(clauses.iter().map(|clause| Clausal {
-                part: Part { stipulation: i, clause: Some(clause.clone()) },
-                says: Stipulation { formula: formula(clause, compiled.masks()), ..whole.clone() },
+            Some(clauses) => parts.extend(clauses.iter().map(|clause| {
+                let clause = compiled.plain(clause);
+                let says = Stipulation { formula: formula(&clause), ..whole.clone() };
+                Clausal { part: Part { stipulation: i, clause: Some(clause) }, says }
             })),
         }
     }
     parts
 }
 
-fn formula(clause: &Clause, masks: &[Predicate]) -> Formula {
-    let meets = |&mask: &u32| Logic::Atom(Atom::Possible(masks[mask as usize].clone()));
-    let misses = |mask: &u32| Logic::Not(Box::new(meets(mask)));
+fn formula(clause: &PlainClause) -> Formula {
+    let meets = |mask: &Predicate| Logic::Atom(Atom::Possible(mask.clone()));
+    let misses = |mask: &Predicate| Logic::Not(Box::new(meets(mask)));
     let mut literals: Vec<Formula> =
         clause.positive.iter().map(meets).chain(clause.negative.iter().map(misses)).collect();
     match (literals.pop(), literals.is_empty()) {
@@ -82,33 +89,33 @@ fn formula(clause: &Clause, masks: &[Predicate]) -> Formula {
 /// The effort allowed is spent.
 struct Spent;
 
-struct Inquiry<'a> {
-    problem: &'a Problem,
+struct Inquiry<'a, 'p> {
+    setting: &'a Setting<'p>,
+    map: &'a LabelMap,
     options: &'a SeekOptions,
-    monitor: &'a dyn Monitor,
     parts: Vec<Clausal>,
     seeks: usize,
 }
 
-impl Inquiry<'_> {
-    /// The problem with these parts of its stipulations.
-    fn with(&self, parts: &[usize]) -> Problem {
-        let mut problem = self.problem.clone();
-        problem.observer.stipulations = parts.iter().map(|&i| self.parts[i].says.clone()).collect();
-        problem
+impl Inquiry<'_, '_> {
+    /// The observer with these parts of its stipulations.
+    fn with(&self, parts: &[usize]) -> Observer {
+        let stipulations = parts.iter().map(|&i| self.parts[i].says.clone()).collect();
+        Observer { stipulations, ..self.setting.observer().clone() }
     }
 
-    fn seek(&self, problem: &Problem) -> Result<Option<WorstCase>, QuestionError> {
-        Ok(seek_plan(problem, self.options, self.monitor)?.map(|found| found.worst_case))
+    fn seek(&self, observer: Observer, map: &LabelMap) -> Result<Option<WorstCase>, QuestionError> {
+        let changed = self.setting.observed_by(observer)?;
+        Ok(seek_plan(&changed, map, self.options)?.map(|found| found.worst_case))
     }
 
     /// The same, as long as effort is left. A change may make a question that cannot be asked: that is no remedy.
-    fn attempt(&mut self, problem: &Problem) -> Result<Option<WorstCase>, Spent> {
+    fn attempt(&mut self, observer: Observer, map: &LabelMap) -> Result<Option<WorstCase>, Spent> {
         self.seeks += 1;
         if self.seeks > SEEKS {
             return Err(Spent);
         }
-        match self.seek(problem) {
+        match self.seek(observer, map) {
             Ok(found) => Ok(found),
             Err(QuestionError::Limit(_)) => Err(Spent),
             Err(_) => Ok(None),
@@ -126,17 +133,17 @@ impl Inquiry<'_> {
 
     /// Leaves out what is not needed for the conflict: first whole stipulations, then clauses.
     fn shrink(&mut self, kept: &mut Vec<usize>) -> Result<(), Spent> {
-        for stipulation in (0..self.problem.observer.stipulations.len()).rev() {
+        for stipulation in (0..self.setting.observer().stipulations.len()).rev() {
             let without: Vec<usize> =
                 kept.iter().copied().filter(|&i| self.parts[i].part.stipulation != stipulation).collect();
-            if without.len() < kept.len() && self.attempt(&self.with(&without))?.is_none() {
+            if without.len() < kept.len() && self.attempt(self.with(&without), self.map)?.is_none() {
                 *kept = without;
             }
         }
         for at in (0..kept.len()).rev() {
             let mut without = kept.clone();
             without.remove(at);
-            if self.attempt(&self.with(&without))?.is_none() {
+            if self.attempt(self.with(&without), self.map)?.is_none() {
                 *kept = without;
             }
         }
@@ -148,19 +155,18 @@ impl Inquiry<'_> {
     fn remedies(&mut self, kept: &[usize], remedies: &mut Vec<Remedy>) -> Result<(), Spent> {
         for (at, &part) in kept.iter().enumerate() {
             let rest: Vec<usize> = (0..self.parts.len()).filter(|&i| i != part).collect();
-            if let Some(worst_case) = self.attempt(&self.with(&rest))? {
+            if let Some(worst_case) = self.attempt(self.with(&rest), self.map)? {
                 remedies.push(Remedy { change: Change::Drop(at), worst_case });
             }
         }
         remedies.extend(self.less_known()?);
         // A filter that is a graph names images, so it matters which of two images is left.
-        let both_ways = matches!(self.problem.observer.filter, Filter::Graph(_));
+        let both_ways = matches!(self.setting.observer().filter, Filter::Graph(_));
         let turned = |&(a, b): &(Label, Label)| [(a, b), (b, a)].into_iter().take(1 + usize::from(both_ways));
-        for (a, b) in pairs(self.problem).iter().flat_map(turned) {
-            let mut changed = self.problem.clone();
-            changed.observer.map =
-                self.problem.observer.map.as_ref().map(|map| merged(self.problem, map, a, b));
-            if let Some(worst_case) = self.attempt(&changed)? {
+        let problem = self.setting.problem();
+        for (a, b) in pairs(problem, self.map).iter().flat_map(turned) {
+            let merged = merged(problem, self.map, a, b);
+            if let Some(worst_case) = self.attempt(self.setting.observer().clone(), &merged)? {
                 remedies.push(Remedy { change: Change::Merge(a, b), worst_case });
             }
         }
@@ -169,7 +175,7 @@ impl Inquiry<'_> {
 
     /// What the observer may know less, if that helps.
     fn less_known(&mut self) -> Result<Vec<Remedy>, Spent> {
-        let less: &[Knows] = match self.problem.observer.knows {
+        let less: &[Knows] = match self.setting.observer().knows {
             Knows::Plan => &[Knows::GoalDirected, Knows::World],
             Knows::World => &[],
             Knows::Plans(_) | Knows::GoalDirected | Knows::Graph(_) => &[Knows::World],
@@ -181,9 +187,8 @@ impl Inquiry<'_> {
     fn otherwise_known(&mut self, instead: &[Knows]) -> Result<Vec<Remedy>, Spent> {
         let mut remedies = Vec::new();
         for knows in instead {
-            let mut changed = self.problem.clone();
-            changed.observer.knows = knows.clone();
-            if let Some(worst_case) = self.attempt(&changed)? {
+            let changed = Observer { knows: knows.clone(), ..self.setting.observer().clone() };
+            if let Some(worst_case) = self.attempt(changed, self.map)? {
                 remedies.push(Remedy { change: Change::Know(knows.clone()), worst_case });
             }
         }
@@ -192,8 +197,7 @@ impl Inquiry<'_> {
 }
 
 /// One label of each pair of the world's labels of one kind that look different, one pair for each two images.
-fn pairs(problem: &Problem) -> Vec<(Label, Label)> {
-    let Some(map) = &problem.observer.map else { return Vec::new() };
+fn pairs(problem: &Problem, map: &LabelMap) -> Vec<(Label, Label)> {
     let mut pairs = Vec::new();
     for kind in [Kind::Action, Kind::Observation] {
         let mut first: Vec<Label> = Vec::new();
@@ -218,7 +222,7 @@ fn merged(problem: &Problem, map: &LabelMap, a: Label, b: Label) -> LabelMap {
 }
 
 /// What the robot cannot get past, found by following all that it may do among vertices from which the goal cannot be forced.
-pub(crate) fn stuck(problem: &Problem, expansion: &Expansion, rank: &[u32]) -> Unsolvable {
+fn stuck(problem: &Problem, expansion: &Expansion, rank: &[u32]) -> Unsolvable {
     let graph = &expansion.graph;
     let mut came: Vec<Option<(Vertex, Label)>> = vec![None; graph.len()];
     let mut seen = vec![false; graph.len()];

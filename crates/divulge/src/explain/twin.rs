@@ -6,11 +6,13 @@ use rustc_hash::FxHashSet;
 use crate::{
     explain::{
         alternatives::Alternatives,
-        replay::{Expected, Filtered, Pair},
+        replay::{EXPLAINING, Expected, Filtered, Pair},
     },
+    limit::{Limit, Monitor},
     problem::{Image, Label, LabelMap, Vertex},
     sets::BitSet,
 };
+
 /// An execution of the world that the divulged plan admits, and the world vertices that it passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Twin {
@@ -61,6 +63,7 @@ pub(crate) struct LookAlikes<'a> {
     map: &'a LabelMap,
     images: Vec<Image>,
     layers: Vec<Vec<Reached>>,
+    monitor: &'a dyn Monitor,
 }
 
 /// A pair, and the way to it that differs from the execution in the fewest events: a position in the layer before, and the
@@ -75,11 +78,17 @@ struct Reached {
 
 impl<'a> LookAlikes<'a> {
     /// The pairs that runs reach that look like the prefixes of `execution`.
-    pub fn new(expected: &'a Expected<'a>, map: &'a LabelMap, execution: &[Label]) -> Self {
+    pub fn new(
+        expected: &'a Expected<'a>,
+        map: &'a LabelMap,
+        execution: &[Label],
+        monitor: &'a dyn Monitor,
+    ) -> Result<Self, Limit> {
         let start =
             expected.start().into_iter().map(|pair| Reached { pair, differs: 0, from: 0, label: Label(0) });
         let mut layers: Vec<Vec<Reached>> = vec![start.collect()];
         for &event in execution {
+            monitor.poll(&EXPLAINING)?;
             let mut next = Vec::new();
             for (from, before) in layers[layers.len() - 1].iter().enumerate() {
                 let go_on = expected.next(before.pair).filter(|(l, _)| map.image(*l) == map.image(event));
@@ -92,7 +101,8 @@ impl<'a> LookAlikes<'a> {
             next.dedup_by_key(|r| r.pair);
             layers.push(next);
         }
-        Self { expected, map, images: execution.iter().map(|&l| map.image(l)).collect(), layers }
+        let images = execution.iter().map(|&l| map.image(l)).collect();
+        Ok(Self { expected, map, images, layers, monitor })
     }
 
     /// A run that looks like the whole execution and ends in `mask`, with as few other events as can be.
@@ -105,17 +115,17 @@ impl<'a> LookAlikes<'a> {
 
     /// For a mask that no look-alike of the whole execution ends in: which events ruled out the runs that would. Those that
     /// the observer expects count, or, if there are none, those of the world.
-    pub fn ruled_out(&self, mask: &BitSet) -> Vec<RuledOut> {
+    pub fn ruled_out(&self, mask: &BitSet) -> Result<Vec<RuledOut>, Limit> {
         let events = self.images.len();
-        let among = Alternatives::expected(self.expected, mask, events);
-        let found = self.ruled_out_among(mask, &among);
+        let among = Alternatives::expected(self.expected, mask, events, self.monitor)?;
+        let found = self.ruled_out_among(mask, &among)?;
         if !found.is_empty() {
-            return found;
+            return Ok(found);
         }
-        self.ruled_out_among(mask, &Alternatives::of_world(self.expected, mask, events))
+        self.ruled_out_among(mask, &Alternatives::of_world(self.expected, mask, events, self.monitor)?)
     }
 
-    fn ruled_out_among(&self, mask: &BitSet, among: &Alternatives<'_>) -> Vec<RuledOut> {
+    fn ruled_out_among(&self, mask: &BitSet, among: &Alternatives<'_>) -> Result<Vec<RuledOut>, Limit> {
         // A run that can do nothing more has ended in the mask for good.
         let stands = |pair: Pair| mask.contains(pair.0.index()) && self.expected.next(pair).next().is_none();
         let counts = |n: usize, pair: Pair| among.reaches(n, pair) || stands(pair);
@@ -123,7 +133,12 @@ impl<'a> LookAlikes<'a> {
             .zip(&self.layers)
             .map(|(n, layer)| layer.iter().map(|r| counts(n, r.pair)).collect())
             .collect();
-        (1..self.layers.len()).filter_map(|n| self.ruled_out_at(among, &alive, n)).collect()
+        let mut found = Vec::new();
+        for n in 1..self.layers.len() {
+            self.monitor.poll(&EXPLAINING)?;
+            found.extend(self.ruled_out_at(among, &alive, n));
+        }
+        Ok(found)
     }
 
     fn ruled_out_at(&self, among: &Alternatives<'_>, alive: &[Vec<bool>], n: usize) -> Option<RuledOut> {

@@ -5,11 +5,15 @@ use crate::{
         replay::{Expected, Memory, Moment, Replay, Standing, replay, satisfies},
         twin::{LookAlikes, RuledOut, Twin, same_memory},
     },
-    formula::{Clause, Predicate, Stipulations},
-    problem::{Label, LabelMap, PGraph, Plan, Problem, Vertex},
+    formula::{PlainClause, Predicate},
+    graph::follow,
+    limit::Limit,
+    problem::{Label, LabelMap, PGraph, Plan, Vertex},
     sets::BitSet,
+    setting::Setting,
     verdict::{QuestionError, Violation},
 };
+
 /// What the observer should hold possible and does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missed {
@@ -40,7 +44,7 @@ pub struct Breach {
     /// The number of the stipulation.
     pub stipulation: usize,
     /// A clause that it implies and that is false of the last estimate.
-    pub clause: Clause,
+    pub clause: PlainClause,
     /// Its positive literals: what the observer has ruled out.
     pub missed: Vec<Missed>,
     /// Its negative literals: what the observer cannot rule out.
@@ -61,16 +65,16 @@ pub struct Explanation {
 /// # Errors
 /// As [`replay`].
 pub fn explain(
-    problem: &Problem,
+    setting: &Setting<'_>,
     map: &LabelMap,
     plan: Option<&Plan>,
     violation: &Violation,
 ) -> Result<Explanation, QuestionError> {
-    let replay = replay(problem, map, plan, &violation.execution)?;
+    let replay = replay(setting, map, plan, &violation.execution)?;
     let standing = violation.stipulation.and_then(|i| Some((i, replay.last().stipulations.get(i)?)));
     let breach = match standing {
         Some((i, Standing::Broken(clause))) => {
-            let told = Told { problem, map, plan, replay: &replay, execution: &violation.execution };
+            let told = Told { setting, map, replay: &replay, execution: &violation.execution };
             Some(told.breach(i, clause)?)
         }
         _ => None,
@@ -78,47 +82,43 @@ pub fn explain(
     Ok(Explanation { replay, breach })
 }
 
-struct Told<'a> {
-    problem: &'a Problem,
+struct Told<'a, 'p> {
+    setting: &'a Setting<'p>,
     map: &'a LabelMap,
-    plan: Option<&'a Plan>,
     replay: &'a Replay,
     execution: &'a [Label],
 }
 
-impl Told<'_> {
-    fn breach(&self, stipulation: usize, clause: &Clause) -> Result<Breach, QuestionError> {
-        let compiled = Stipulations::compile(&self.problem.world, &self.problem.observer.stipulations)
-            .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-        let expected = Expected::new(self.problem, self.plan.or(self.problem.plan.as_ref()))?;
-        let memory = Memory::new(self.problem, self.map, &expected)?;
-        let alike = LookAlikes::new(&expected, self.map, self.execution);
-        let predicate = |&mask: &u32| compiled.masks()[mask as usize].clone();
-        Ok(Breach {
-            stipulation,
-            clause: clause.clone(),
-            missed: clause.positive.iter().map(predicate).map(|p| self.missed(p, &alike)).collect(),
-            met: clause.negative.iter().map(predicate).filter_map(|p| self.met(p, &alike, &memory)).collect(),
-        })
+impl Told<'_, '_> {
+    fn breach(&self, stipulation: usize, clause: &PlainClause) -> Result<Breach, QuestionError> {
+        let expected = Expected::new(self.setting)?;
+        let memory = Memory::new(self.setting, self.map, &expected)?;
+        let alike = LookAlikes::new(&expected, self.map, self.execution, self.setting.monitor())?;
+        let mut missed = Vec::new();
+        for predicate in &clause.positive {
+            missed.push(self.missed(predicate, &alike)?);
+        }
+        let met = clause.negative.iter().filter_map(|p| self.met(p, &alike, &memory)).collect();
+        Ok(Breach { stipulation, clause: clause.clone(), missed, met })
     }
 
     fn members(&self, predicate: &Predicate) -> BitSet {
-        let world = &self.problem.world;
+        let world = self.setting.world();
         BitSet::from_fn(world.graph.len(), |v| satisfies(world, predicate, Vertex(v as u32)))
     }
 
-    fn missed(&self, predicate: Predicate, alike: &LookAlikes<'_>) -> Missed {
-        let mask = self.members(&predicate);
+    fn missed(&self, predicate: &Predicate, alike: &LookAlikes<'_>) -> Result<Missed, Limit> {
+        let mask = self.members(predicate);
         let meets = |m: &Moment| m.estimate.iter().flatten().any(|w| mask.contains(w.index()));
         let last_possible = self.replay.moments.iter().rposition(meets);
-        Missed { last_possible, ruled_out: alike.ruled_out(&mask), predicate }
+        Ok(Missed { last_possible, ruled_out: alike.ruled_out(&mask)?, predicate: predicate.clone() })
     }
 
-    fn met(&self, predicate: Predicate, alike: &LookAlikes<'_>, memory: &Memory<'_>) -> Option<Met> {
-        let mask = self.members(&predicate);
+    fn met(&self, predicate: &Predicate, alike: &LookAlikes<'_>, memory: &Memory<'_>) -> Option<Met> {
+        let mask = self.members(predicate);
         let here = &self.replay.last().world;
         let own = here.iter().find(|w| mask.contains(w.index()) && self.replay.admitted);
-        let graph = &self.problem.world.graph;
+        let graph = &self.setting.world().graph;
         let twin = match (own, memory) {
             (Some(&end), _) => path(graph, self.execution, end),
             (None, Memory::Recall) => alike.ending_in(&mask),
@@ -128,6 +128,7 @@ impl Told<'_> {
         }?;
         let look = |run: &[Label]| run.iter().map(|&l| self.map.image(l)).collect::<Vec<_>>();
         let same_image = look(&twin.execution) == look(self.execution);
+        let predicate = predicate.clone();
         Some(Met { predicate, itself: twin.execution == self.execution, same_image, twin })
     }
 }
@@ -136,12 +137,7 @@ impl Told<'_> {
 fn path(world: &PGraph, execution: &[Label], end: Vertex) -> Option<Twin> {
     let mut layers = vec![world.initial().to_vec()];
     for &label in execution {
-        let before = &layers[layers.len() - 1];
-        let mut next: Vec<Vertex> =
-            before.iter().flat_map(|&v| world.step(v, label)).map(|arc| arc.to).collect();
-        next.sort_unstable();
-        next.dedup();
-        layers.push(next);
+        layers.push(follow(world, &layers[layers.len() - 1], label));
     }
     let mut path = vec![end];
     for (layer, &label) in layers.iter().zip(execution).rev() {

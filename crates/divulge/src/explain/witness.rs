@@ -2,21 +2,24 @@
 
 use crate::{
     explain::replay::{Replay, Standing, replay},
-    problem::{Kind, Label, LabelMap, Plan, Problem, Vertex, World},
+    graph::follow,
+    problem::{Kind, Label, LabelMap, Plan, Vertex, World},
+    setting::Setting,
     verdict::{QuestionError, Reason, Violation},
 };
+
 /// Whether replaying the violation's execution shows what the violation says. `plan` is the plan that was checked; `None`
 /// for an audit. That the execution is a shortest one is not looked at.
 ///
 /// # Errors
 /// As [`replay`].
 pub fn confirms(
-    problem: &Problem,
+    setting: &Setting<'_>,
     map: &LabelMap,
     plan: Option<&Plan>,
     violation: &Violation,
 ) -> Result<bool, QuestionError> {
-    let replayed = replay(problem, map, plan, &violation.execution)?;
+    let replayed = replay(setting, map, plan, &violation.execution)?;
     let last = replayed.last();
     if last.world.is_empty() || (plan.is_some() && last.plan.is_empty()) {
         return Ok(false);
@@ -25,14 +28,14 @@ pub fn confirms(
         (Reason::OutsideDivulged, _) => !replayed.admitted,
         (Reason::Stipulation, _) => replayed.admitted && breaks(&replayed, violation),
         (_, None) => false,
-        (Reason::Unbounded, Some(plan)) => repeats(&problem.world, plan, violation),
+        (Reason::Unbounded, Some(plan)) => repeats(setting.world(), plan, violation),
         (reason, Some(plan)) => {
             let here = |&(v, w): &(Vertex, Vertex)| last.plan.contains(&v) && last.world.contains(&w);
             violation
                 .at
                 .as_ref()
                 .filter(|at| here(at))
-                .is_some_and(|at| wrong_at(&problem.world, plan, reason, violation.event, *at))
+                .is_some_and(|at| wrong_at(setting.world(), plan, reason, violation.event, *at))
         }
     })
 }
@@ -49,12 +52,7 @@ fn repeats(world: &World, plan: &Plan, violation: &Violation) -> bool {
     let (mut at_plan, mut at_world) = (vec![v], vec![w]);
     for &label in cycle {
         at_plan.retain(|&v| !plan.is_terminal(v));
-        at_plan = at_plan.iter().flat_map(|&v| plan.graph.step(v, label)).map(|arc| arc.to).collect();
-        at_world = at_world.iter().flat_map(|&w| world.graph.step(w, label)).map(|arc| arc.to).collect();
-        for set in [&mut at_plan, &mut at_world] {
-            set.sort_unstable();
-            set.dedup();
-        }
+        (at_plan, at_world) = (follow(&plan.graph, &at_plan, label), follow(&world.graph, &at_world, label));
     }
     !cycle.is_empty() && at_plan.contains(&v) && at_world.contains(&w)
 }

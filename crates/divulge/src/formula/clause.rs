@@ -1,6 +1,9 @@
 //! The paper's clausal form, and the dual-Horn test.
 
-use crate::formula::compile::{Node, bit};
+use super::{
+    Predicate,
+    compile::{Node, bit},
+};
 
 /// A disjunction of literals over masks: "the estimate meets this mask", or "it does not".
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -36,6 +39,22 @@ impl Clause {
     fn includes(&self, other: &Self) -> bool {
         let all = |a: &[u32], b: &[u32]| b.iter().all(|m| a.binary_search(m).is_ok());
         all(&self.positive, &other.positive) && all(&self.negative, &other.negative)
+    }
+}
+
+/// A clause with the predicates themselves in place of the numbers of their masks: "the estimate meets this", or "it does not".
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct PlainClause {
+    /// Predicates of which meeting any satisfies the clause.
+    pub positive: Vec<Predicate>,
+    /// Predicates of which missing any satisfies the clause.
+    pub negative: Vec<Predicate>,
+}
+
+impl PlainClause {
+    pub(crate) fn new(clause: &Clause, masks: &[Predicate]) -> Self {
+        let plain = |all: &[u32]| all.iter().map(|&mask| masks[mask as usize].clone()).collect();
+        Self { positive: plain(&clause.positive), negative: plain(&clause.negative) }
     }
 }
 

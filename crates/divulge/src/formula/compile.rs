@@ -12,12 +12,13 @@ use rustc_hash::FxHashMap;
 use crate::{
     formula::{
         Atom, Formula, FormulaError, Logic, Predicate, Test,
-        clause::{Clause, clauses, violated_clause},
+        clause::{Clause, PlainClause, clauses, violated_clause},
         resolve,
     },
     problem::{Scope, Stipulation, Vertex, World},
     sets::BitSet,
 };
+
 /// More masks than this are refused: the table of signatures would not fit in memory.
 const MAX_MASKS: usize = 16_384;
 
@@ -195,6 +196,11 @@ impl Stipulations {
     /// The masks, in order, each by its smaller side.
     pub fn sides(&self) -> &[Side] {
         &self.sides
+    }
+
+    /// A clause with its predicates.
+    pub fn plain(&self, clause: &Clause) -> PlainClause {
+        PlainClause::new(clause, &self.masks)
     }
 
     /// The predicates whose vertices the masks are, in order; equal sets have one mask.

@@ -8,10 +8,12 @@
 
 mod clause;
 mod compile;
+mod course;
 pub mod resolve;
 
 pub use crate::problem::formula::{
     Atom, Comparison, Formula, FormulaError, Logic, MAX_DEPTH, Predicate, Quoted, Span, Test, is_plain_word,
 };
-pub use clause::Clause;
+pub use clause::{Clause, PlainClause};
 pub use compile::{Compiled, Stipulations};
+pub use course::Course;

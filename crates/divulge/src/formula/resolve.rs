@@ -5,6 +5,7 @@ use crate::{
     problem::{Value, Vertex, World},
     sets::BitSet,
 };
+
 /// The vertices of `world` that satisfy `predicate`.
 ///
 /// # Errors

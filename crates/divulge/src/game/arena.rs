@@ -4,9 +4,10 @@ use crate::{
     game::robot::Robot,
     limit::{Limit, Monitor, Progress},
     observer::{StateId, Tracker},
-    problem::{Image, Kind, Label, LabelMap, Scope, Vertex},
+    problem::{Image, Kind, Label, LabelMap, Vertex},
     sets::NodeSet,
 };
+
 /// How many arcs are followed between two looks at the monitor.
 const POLL: usize = 1 << 16;
 
@@ -84,7 +85,7 @@ impl<'a> Arena<'a> {
     /// estimate breaks a stipulation.
     pub fn least_budget(&self) -> Option<u32> {
         let rank = self.robot.rank[self.start() as usize];
-        (rank != u32::MAX && self.tracker.holds(self.tracker.initial(), Scope::Always)).then_some(rank)
+        (rank != u32::MAX && self.tracker.course(self.tracker.initial()).is_kept()).then_some(rank)
     }
 
     /// The node where executions start.
@@ -148,11 +149,11 @@ impl View<'_> {
             self.next[image.index()] = BARRED;
         }
         self.from = StateId(observer);
-        self.may_end = tracker.holds(self.from, Scope::End);
+        self.may_end = tracker.course(self.from).may_end();
         let successors = tracker.known_successors(self.from);
         self.written = successors.len() / FEW <= nodes;
         for &(image, to) in successors.iter().filter(|_| self.written) {
-            if tracker.holds(to, Scope::Always) {
+            if tracker.course(to).is_kept() {
                 self.next[image.index()] = to.0;
                 self.filled.push(image);
             }
@@ -167,7 +168,7 @@ impl View<'_> {
         }
         let successors = tracker.known_successors(self.from);
         let to = successors.binary_search_by_key(&image, |(i, _)| *i).map(|at| successors[at].1);
-        to.ok().filter(|&to| tracker.holds(to, Scope::Always)).map_or(BARRED, |to| to.0)
+        to.ok().filter(|&to| tracker.course(to).is_kept()).map_or(BARRED, |to| to.0)
     }
 
     /// What a node with this observer's state is to the robot.

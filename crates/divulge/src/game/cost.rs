@@ -1,7 +1,4 @@
-//! Least worst-case cost: Dijkstra's algorithm with choices (Knuth's generalisation), because costs differ and may be zero.
-//!
-//! Nodes are settled in the order of (cost, events), so a strategy that follows settled values makes progress even where
-//! events cost nothing.
+//! Strategies of least worst-case cost.
 //!
 //! A plan that costs at most K never visits a node where the least that was spent on the way and the least that is still to be spent,
 //! whatever the observer learns, make more than K. So K grows from what the world alone requires up to what the shortest plan costs.
@@ -12,16 +9,16 @@ use crate::{
     game::{
         Strategy,
         arena::{Arena, Product, Turn},
-        induction::{Before, OPEN},
-        queue::{Entry, Queue},
-        read_off,
+        induction, read_off,
         robot::Robot,
     },
+    graph::induction::{Before, Costs},
     limit::Limit,
     problem::Label,
     sets::NodeSet,
     verdict::QuestionError,
 };
+
 /// A strategy that costs less than `most` in the worst case, and no more than any other; `None` if there is none. Among actions that
 /// are equally cheap it takes the one with fewer events to come.
 pub(crate) fn strategy(
@@ -36,9 +33,9 @@ pub(crate) fn strategy(
     while budget < most {
         let (product, beyond) = explore(game, costs, &needed, budget)?;
         let (mut open, mut stops) = (Vec::new(), Vec::new());
-        let before = Before::new(game, &product, true, &mut open, &mut stops)?;
+        let before = induction::before(game, &product, true, &mut open, &mut stops)?;
         let (start, nodes) = (product.start(), product.len());
-        let values = Values::new(&before, open, &stops, costs, Some(start), |steps| {
+        let values = Costs::new(&before, open, &stops, costs, Some(start), |steps| {
             game.poll("inducing backwards by cost", steps, nodes)
         })?;
         // What costs no more than the budget is all there, and what is not there costs at least what lies beyond.
@@ -66,77 +63,11 @@ pub fn needed(
     costs: &[u64],
     poll: impl FnMut(usize) -> Result<(), Limit>,
 ) -> Result<Vec<u64>, Limit> {
-    let (before, open) = Before::of_robot(robot);
+    let (before, open) = Before::of_graph(&robot.graph, &robot.lost);
     let stops: Vec<u32> = robot.goal.iter().map(|v| v as u32).collect();
-    let values = Values::new(&before, open, &stops, costs, None, poll)?;
+    let values = Costs::new(&before, open, &stops, costs, None, poll)?;
     let known = values.settled.iter().zip(values.cost);
     Ok(known.map(|(&settled, cost)| if settled { cost } else { u64::MAX }).collect())
-}
-
-/// The worst case of the best strategy at every node: cost, then events.
-struct Values {
-    cost: Vec<u64>,
-    events: Vec<u32>,
-    /// Whether the value is known; else stopping cannot be forced, or the start was settled before.
-    settled: Vec<bool>,
-}
-
-impl Values {
-    /// Values of nodes that `open` tells the missing successors of, complete as far as `start` needs them.
-    fn new(
-        before: &Before,
-        mut open: Vec<u32>,
-        stops: &[u32],
-        costs: &[u64],
-        start: Option<usize>,
-        mut poll: impl FnMut(usize) -> Result<(), Limit>,
-    ) -> Result<Self, Limit> {
-        let n = open.len();
-        let mut values = Self { cost: vec![0; n], events: vec![0; n], settled: vec![false; n] };
-        let mut queue = Queue::new();
-        for &node in stops {
-            open[node as usize] = OPEN;
-            queue.push(Entry { cost: 0, events: 0, node });
-        }
-        while let Some(Entry { cost, events, node }) = queue.pop() {
-            let at = node as usize;
-            // Something less may have been found since this was added.
-            if (cost, events) != (values.cost[at], values.events[at])
-                || std::mem::replace(&mut values.settled[at], true)
-            {
-                continue;
-            }
-            if Some(at) == start {
-                break;
-            }
-            poll(1 + before.of(node).len())?;
-            for (&from, &label) in before.of(node).iter().zip(before.labels(node)) {
-                let through = (cost.saturating_add(costs[label.index()]), events + 1);
-                values.reach(&mut open, from, through, &mut queue);
-            }
-        }
-        Ok(values)
-    }
-
-    /// One more successor of a node is settled, and `through` it is so much.
-    fn reach(&mut self, open: &mut [u32], node: u32, through: (u64, u32), queue: &mut Queue) {
-        let at = node as usize;
-        let (waits, cost, events) = (&mut open[at], &mut self.cost[at], &mut self.events[at]);
-        if *waits > OPEN {
-            // Any successor of an action node will do, so it waits for one; the values of an observation node are the worst
-            // of all its successors', cost and events apart.
-            (*cost, *events) = ((*cost).max(through.0), (*events).max(through.1));
-            *waits -= 1;
-            if *waits > OPEN {
-                return;
-            }
-        } else if !self.settled[at] && through < (*cost, *events) {
-            (*cost, *events) = through;
-        } else {
-            return;
-        }
-        queue.push(Entry { cost: *cost, events: *events, node });
-    }
 }
 
 /// Explores all nodes that a plan which costs at most `budget` may visit, and tells what the others require at least.

@@ -5,6 +5,7 @@ use crate::{
     limit::Limit,
     sets::NodeSet,
 };
+
 /// The search for all nodes that a plan of at most so many events may visit, which may pause.
 pub(crate) struct Exploration {
     groups: Vec<NodeSet>,

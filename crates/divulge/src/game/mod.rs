@@ -14,13 +14,14 @@ mod deep;
 pub(crate) mod explore;
 pub(crate) mod induction;
 mod naming;
-mod queue;
 pub(crate) mod read_off;
 mod robot;
+mod single;
 pub(crate) mod strategy;
 mod threads;
 
 pub(crate) use cost::needed;
 pub(crate) use deep::deep;
 pub(crate) use robot::Robot;
+pub(crate) use single::Single;
 pub use strategy::{Strategy, StrategyNode, worst_case};

@@ -9,6 +9,7 @@ use crate::{
     },
     problem::Label,
 };
+
 /// The strategy that takes, at each node, the first action that leaves one event less in the worst case.
 pub(crate) fn shortest(game: &mut Arena<'_>, product: &Product, values: &[u32]) -> Strategy {
     within(game, product, |node, _, to| Some(values[to as usize]) == values[node as usize].checked_sub(1))

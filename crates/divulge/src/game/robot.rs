@@ -5,12 +5,14 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    expansion::{Expansion, ranks, ranks_in},
-    graph::Followed,
+    expansion::{Expansion, ranks},
+    graph::{Followed, induction},
     limit::{Limit, Monitor, Progress},
     observer::Admits,
-    problem::{Kind, PGraph, PGraphBuilder, Vertex},
+    problem::{Kind, Knows, PGraph, PGraphBuilder, Vertex},
     sets::{BitSet, SetId},
+    setting::Setting,
+    verdict::QuestionError,
 };
 
 /// How many vertices are expanded between two looks at the monitor.
@@ -31,8 +33,15 @@ pub(crate) struct Robot<'a> {
 }
 
 impl<'a> Robot<'a> {
+    /// The robot of a setting; `None` if nothing that it could do is admitted.
+    pub fn of(setting: &'a Setting<'_>) -> Result<Option<Self>, QuestionError> {
+        let own_vertices = setting.observer().knows == Knows::GoalDirected;
+        let (expansion, divulged) = (setting.expansion()?, setting.divulged()?);
+        Ok(Self::new(expansion, &divulged.admits, own_vertices, setting.monitor())?)
+    }
+
     /// The robot's states under what D admits; `own_vertices` tells that D's vertices are the expanded vertices.
-    pub fn new(
+    fn new(
         expansion: &'a Expansion,
         admits: &'a Admits,
         own_vertices: bool,
@@ -52,7 +61,7 @@ impl<'a> Robot<'a> {
                     let v = Vertex(v as u32);
                     graph.kind(v) == Kind::Observation && (stuck.contains(v.index()) || fewer(v))
                 });
-                let rank = ranks_in(graph, goal, &lost, &BitSet::default());
+                let rank = induction::ranks(graph, goal, &lost, &BitSet::default());
                 let goal = Cow::Borrowed(goal);
                 Some(Self { graph: Cow::Borrowed(graph), at: None, goal, lost: Cow::Owned(lost), rank })
             }
@@ -115,7 +124,7 @@ impl<'a> Robot<'a> {
         let graph = builder.build().expect("pairs of vertices of the same kind form a p-graph");
         let goal = BitSet::from_fn(graph.len(), |s| expansion.goal.contains(states[s].0.index()));
         let lost = BitSet::from_fn(graph.len(), |s| lost.binary_search(&s).is_ok());
-        let rank = ranks_in(&graph, &goal, &lost, &BitSet::default());
+        let rank = induction::ranks(&graph, &goal, &lost, &BitSet::default());
         let at = Some(states.into_iter().map(|(v, _)| v).collect());
         Ok(Self { graph: Cow::Owned(graph), at, goal: Cow::Owned(goal), lost: Cow::Owned(lost), rank })
     }

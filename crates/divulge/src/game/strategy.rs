@@ -16,6 +16,7 @@ use crate::{
     sets::BitSet,
     verdict::{FoundPlan, QuestionError, WorstCase},
 };
+
 /// A node of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StrategyNode {
@@ -208,12 +209,11 @@ pub(crate) fn countable(found: FoundPlan) -> Result<FoundPlan, QuestionError> {
     }
 }
 
-/// The worst case of any plan in its world; `None` if joint executions can go on for ever.
-pub fn worst_case(problem: &Problem, plan: &Plan) -> Option<WorstCase> {
-    let joint = Joint::new(plan, &problem.world).graph;
-    let costs = problem.all_costs();
+/// The worst case of a plan's joint executions with its world, given what each label costs; `None` if they can go on for ever.
+pub fn worst_case(joint: &Joint, costs: &[u64]) -> Option<WorstCase> {
+    let joint = &joint.graph;
     let mut worst: Vec<WorstCase> = vec![WorstCase::default(); joint.len()];
-    for v in backwards(&joint)? {
+    for v in backwards(joint)? {
         let mut here = WorstCase::default();
         for arc in joint.arcs(v) {
             let after = worst[arc.to.index()];
@@ -253,7 +253,8 @@ mod tests {
     use super::*;
     use crate::{
         expansion::{Actions, expand},
-        problem::{Alphabet, Builder, Filter, Knows, MapConstraints, Observer},
+        limit::Unlimited,
+        problem::{Alphabet, Builder, Knows, Observer},
     };
 
     /// u0 –a→ y0, u0 –b→ y1; y0 and y1 –o→ u1, the goal.
@@ -263,33 +264,19 @@ mod tests {
         b.actions(["u0", "u1"]).observations(["y0", "y1"]).initial("u0").mark("u1");
         b.edge("u0", ["a"], "y0").edge("u0", ["b"], "y1").edge("y0", ["o"], "u1").edge("y1", ["o"], "u1");
         let world = b.world().expect("a world");
-        let observer = Observer {
-            name: None,
-            map: None,
-            constraints: MapConstraints::default(),
-            filter: Filter::Strongest,
-            knows: Knows::World,
-            stipulations: Vec::new(),
-        };
-        let world_labels = BitSet::full(alphabet.len());
         let costs = vec![(Label(1), 7)];
-        Problem {
-            name: None,
-            alphabet,
-            world_labels,
-            world,
-            plan: None,
-            costs,
-            observer,
-            others: Vec::new(),
-            grid: None,
-        }
+        Problem { costs, ..Problem::new(alphabet, world, Observer::new(Knows::World)) }
+    }
+
+    fn worst(problem: &Problem, plan: &Plan) -> Option<WorstCase> {
+        let joint = Joint::new(plan, &problem.world, &Unlimited).expect("no limit");
+        worst_case(&joint, &problem.all_costs())
     }
 
     #[test]
     fn like_nodes_become_one_vertex() {
         let problem = diamond();
-        let expansion = expand(&problem.world, Actions::Safe);
+        let expansion = expand(&problem.world, Actions::Safe, &Unlimited).expect("no limit");
         let at = |name: &str| {
             let v = problem.world.vertex(name).expect("a vertex").0;
             expansion.graph.vertices().find(|&s| expansion.members(s) == [v]).expect("an expanded vertex")
@@ -305,7 +292,7 @@ mod tests {
         strategy.push(node("u1", false, vec![(a, 5)]));
         let found = strategy.found(&problem, &expansion);
         assert_eq!(found.worst_case, WorstCase { events: 2, cost: 7 });
-        assert_eq!(worst_case(&problem, &found.plan), Some(found.worst_case));
+        assert_eq!(worst(&problem, &found.plan), Some(found.worst_case));
         assert_eq!(found.plan.names.iter().collect::<Vec<_>>(), ["u0", "y0|y1", "u1"]);
         assert_eq!(found.plan.graph.arc_count(), 3);
         assert_eq!(found.plan.terminal.iter().collect::<Vec<_>>(), [2]);
@@ -318,11 +305,11 @@ mod tests {
         b.actions(["u"]).observations(["y"]).initial("u").edge("u", ["a"], "y").edge("y", ["o"], "u");
         b.edge("y", ["o"], "u");
         let plan = b.plan().expect("a plan");
-        assert_eq!(worst_case(&problem, &plan), Some(WorstCase { events: 2, cost: 1 }));
+        assert_eq!(worst(&problem, &plan), Some(WorstCase { events: 2, cost: 1 }));
         let mut b = Builder::new(&mut problem.alphabet);
         b.actions(["u0"]).observations(["y0"]).initial("u0");
         b.edge("u0", ["a"], "y0").edge("y0", ["o"], "u0");
         problem.world = b.world().expect("a world");
-        assert_eq!(worst_case(&problem, &plan), None);
+        assert_eq!(worst(&problem, &plan), None);
     }
 }

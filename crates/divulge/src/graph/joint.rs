@@ -2,7 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::problem::{Label, PGraph, PGraphBuilder, Plan, Vertex, World};
+use crate::{
+    limit::{Limit, Monitor, Progress},
+    problem::{Label, PGraph, PGraphBuilder, Plan, Vertex, World},
+};
+
+/// How many pairs are visited between two looks at the monitor.
+const POLL: usize = 4096;
 
 /// The reachable pairs (vertex of the plan, vertex of the world), up to where the plan terminates.
 #[derive(Clone, Debug)]
@@ -17,7 +23,10 @@ pub struct Joint {
 
 impl Joint {
     /// All joint executions of `plan` and `world`. Both must start with the same kind of vertex.
-    pub fn new(plan: &Plan, world: &World) -> Self {
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn new(plan: &Plan, world: &World, monitor: &dyn Monitor) -> Result<Self, Limit> {
         let mut builder = PGraphBuilder::new();
         let mut joint_pairs: Vec<(Vertex, Vertex)> = Vec::new();
         let mut came: Vec<Option<(Vertex, Label)>> = Vec::new();
@@ -34,6 +43,10 @@ impl Joint {
         let mut at = 0;
         while let Some(&(v, w)) = joint_pairs.get(at) {
             let from = Vertex(at as u32);
+            if at % POLL == 0 {
+                let (doing, explored) = ("following the plan", at as u64);
+                monitor.poll(&Progress { doing, explored, ..Progress::default() })?;
+            }
             at += 1;
             if plan.is_terminal(v) {
                 continue;
@@ -50,7 +63,7 @@ impl Joint {
             }
         }
         let graph = builder.build().expect("pairs of vertices of the same kind form a p-graph");
-        Self { graph, pairs: joint_pairs, came }
+        Ok(Self { graph, pairs: joint_pairs, came })
     }
 
     /// A shortest joint execution that reaches a pair.

@@ -5,22 +5,22 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    limit::{Limit, Monitor, Progress, Unlimited},
+    limit::{Limit, Monitor, Progress},
     problem::{Label, PGraph, Vertex},
     sets::{SetId, SetStore},
 };
 
+/// The vertices that one more event reaches from a set, ascending.
+pub fn follow(graph: &PGraph, set: &[Vertex], label: Label) -> Vec<Vertex> {
+    let mut next: Vec<Vertex> = set.iter().flat_map(|&v| graph.step(v, label)).map(|arc| arc.to).collect();
+    next.sort_unstable();
+    next.dedup();
+    next
+}
+
 /// The vertices that `execution` reaches; empty if it is none of the graph's executions.
 pub fn trace(graph: &PGraph, execution: &[Label]) -> Vec<Vertex> {
-    let mut reached = graph.initial().to_vec();
-    for &label in execution {
-        let mut next: Vec<Vertex> =
-            reached.iter().flat_map(|&v| graph.step(v, label)).map(|arc| arc.to).collect();
-        next.sort_unstable();
-        next.dedup();
-        reached = next;
-    }
-    reached
+    execution.iter().fold(graph.initial().to_vec(), |reached, &label| follow(graph, &reached, label))
 }
 
 /// The vertices that one more event reaches from a set.
@@ -75,16 +75,12 @@ type Came = Option<(Vertex, SetId, Label)>;
 /// How many arcs are followed between two looks at the monitor.
 const POLL: u64 = 4096;
 
-/// `None` if every execution of `small` is one of `large`; else a shortest one that is not.
-pub fn separating_execution(small: &PGraph, large: &PGraph) -> Option<Vec<Label>> {
-    separating_execution_within(small, large, &Unlimited).expect("no limit was set")
-}
-
-/// The same, unless the monitor stops it: there may be exponentially many sets of vertices of `large` to visit.
+/// `None` if every execution of `small` is one of `large`; else a shortest one that is not. There may be exponentially many sets of
+/// vertices of `large` to visit.
 ///
 /// # Errors
 /// The limit that was hit.
-pub fn separating_execution_within(
+pub fn separating_execution(
     small: &PGraph,
     large: &PGraph,
     monitor: &dyn Monitor,

@@ -2,6 +2,7 @@
 
 mod components;
 mod image;
+pub(crate) mod induction;
 mod joint;
 mod language;
 mod product;
@@ -11,5 +12,5 @@ pub use components::components;
 pub use image::{image, preimage};
 pub use joint::Joint;
 pub(crate) use language::{Followed, post};
-pub use language::{separating_execution, separating_execution_within, trace};
+pub use language::{follow, separating_execution, trace};
 pub use product::{Product, product, union};

@@ -2,7 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::problem::{GraphError, PGraph, PGraphBuilder, Vertex};
+use crate::{
+    limit::{Limit, Monitor, Progress},
+    problem::{GraphError, PGraph, PGraphBuilder, Vertex},
+};
+
+/// How many pairs are visited between two looks at the monitor.
+const POLL: usize = 4096;
 
 /// The reachable part of the tensor product of two p-graphs, whose executions are their joint executions.
 #[derive(Clone, Debug)]
@@ -16,11 +22,11 @@ pub struct Product {
 /// The tensor product of `a` and `b`, from all pairs of initial vertices.
 ///
 /// # Errors
+/// The limit that was hit.
+///
+/// # Panics
 /// If the initial vertices of the two are of different kinds.
-pub fn product(a: &PGraph, b: &PGraph) -> Result<Product, GraphError> {
-    if a.initial_kind() != b.initial_kind() {
-        return Err(GraphError::MixedInitial(a.initial()[0], b.initial()[0]));
-    }
+pub fn product(a: &PGraph, b: &PGraph, monitor: &dyn Monitor) -> Result<Product, Limit> {
     let mut builder = PGraphBuilder::new();
     let mut pairs = Vec::new();
     let mut ids: FxHashMap<(Vertex, Vertex), Vertex> = FxHashMap::default();
@@ -39,6 +45,10 @@ pub fn product(a: &PGraph, b: &PGraph) -> Result<Product, GraphError> {
     let mut next = 0;
     while let Some(&(v, w)) = pairs.get(next) {
         let from = Vertex(next as u32);
+        if next % POLL == 0 {
+            let (doing, explored) = ("joining the world and what is known of the plan", next as u64);
+            monitor.poll(&Progress { doing, explored, ..Progress::default() })?;
+        }
         for arc in a.arcs(v) {
             for other in b.step(w, arc.label) {
                 let to = visit((arc.to, other.to), &mut builder, &mut pairs);
@@ -47,7 +57,8 @@ pub fn product(a: &PGraph, b: &PGraph) -> Result<Product, GraphError> {
         }
         next += 1;
     }
-    Ok(Product { graph: builder.build()?, pairs })
+    let graph = builder.build().expect("pairs of vertices of the same kind form a p-graph");
+    Ok(Product { graph, pairs })
 }
 
 /// The disjoint union of p-graphs: its language is the union of theirs.

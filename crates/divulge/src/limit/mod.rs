@@ -1,8 +1,11 @@
 //! Limits and progress: what may stop an engine, and how far it has come.
 //!
 //! *Practical.* Everything that may take long takes a [`Monitor`] and polls it at least once in a few thousand steps. There is no way of
-//! leaving it out: whoever wants no limit says so with [`Unlimited`].
+//! leaving it out: whoever wants no limit says so with [`Unlimited`]. Monitors are put together from parts: [`Both`] stops when either
+//! does, [`Polls`] after so many looks, [`Tally`] adds up what was done.
 
 mod monitor;
+mod parts;
 
-pub use monitor::{Limit, Monitor, Progress, Unlimited};
+pub use monitor::{Limit, Milestone, Monitor, Progress, Unlimited};
+pub use parts::{Both, Polls, Tally};

@@ -1,6 +1,4 @@
-//! Limits and progress, supplied from outside: the engines themselves know no clock.
-
-use crate::verdict::SoFar;
+//! What watches an engine and may stop it: the engines themselves know no clock.
 
 /// Why an engine was told to stop before it had an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +30,28 @@ pub struct Progress {
     pub learnt: u64,
 }
 
+/// Something that happens at most a few times while a question is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Milestone {
+    /// A plan was found that would do, with so many events in the worst case; the search for something better goes on, or it is
+    /// about to be checked.
+    Found {
+        /// The events.
+        events: u64,
+    },
+    /// Every map is sought, and so many are known to do, or not to do, at least.
+    Classified {
+        /// Maps that would do.
+        feasible: u128,
+        /// Maps that would not.
+        infeasible: u128,
+    },
+    /// What was found is being checked.
+    Checking,
+    /// The verdict is known. What follows explains it.
+    Decided(&'static str),
+}
+
 /// Watches an engine and may stop it.
 pub trait Monitor: Sync {
     /// Called often, at least once in a few thousand steps.
@@ -40,8 +60,8 @@ pub trait Monitor: Sync {
     /// The limit that was hit: the engine then gives up.
     fn poll(&self, progress: &Progress) -> Result<(), Limit>;
 
-    /// Told of what has been found while the search for something better, or for more, goes on.
-    fn found(&self, _so_far: &SoFar) {}
+    /// Told of milestones.
+    fn reached(&self, _: Milestone) {}
 }
 
 /// Never stops anything.

@@ -10,6 +10,7 @@ use crate::{
     seek::{SeekOptions, self_divulged::Stop},
     verdict::{FoundMap, QuestionError, SoFar},
 };
+
 /// The work that looking for plans of some length gets before a proof that there is none is tried; both then double.
 const FIRST_EFFORT: u64 = 10_000;
 
@@ -38,7 +39,7 @@ impl Turns<'_> {
     }
 }
 
-impl<'a> MapQuestion<'a> {
+impl<'a> MapQuestion<'a, '_> {
     /// One map, as the options want it; `None` is a proof that there is none.
     pub fn one(&mut self, options: &MapOptions) -> Result<Option<FoundMap>, QuestionError> {
         let Some(start) = self.start.clone() else { return Ok(None) };
@@ -91,7 +92,8 @@ impl<'a> MapQuestion<'a> {
                 Ok(Some(region)) if !shortest => return Ok(Some(region)),
                 Ok(Some(region)) => {
                     exists = true;
-                    self.monitor.found(&SoFar::Map(self.found(&finest(&region), &SeekOptions::default())?));
+                    let found = self.found(&finest(&region), &SeekOptions::default())?;
+                    self.setting.report(SoFar::Map(found));
                 }
                 Ok(None) => return Ok(None),
                 Err(Stop::Effort) => {}
@@ -109,8 +111,8 @@ impl<'a> MapQuestion<'a> {
         turns: &mut Turns<'a>,
         effort: u64,
     ) -> Result<Option<PartialMap>, Stop> {
-        let images = ImageCount::of(&self.problem.observer.constraints);
-        let mut search = Search::new(self.game, within, images, self.symmetries, self.monitor);
+        let images = ImageCount::of(&self.setting.observer().constraints);
+        let mut search = Search::new(self.game, within, images, self.symmetries, self.setting.monitor());
         if turns.patience > 0 {
             search.give_up_after(turns.patience);
             // Regions are split anew each time, which is a waste where each is a large game.
@@ -122,7 +124,7 @@ impl<'a> MapQuestion<'a> {
             }
         }
         let guesses = turns.guesses.get_or_insert_with(|| {
-            let mut guesses = Guesses::new(start, false, within, self.symmetries, self.monitor);
+            let mut guesses = Guesses::new(start, false, within, self.symmetries, self.setting.monitor());
             guesses.rules.so_many_images(images);
             guesses
         });
@@ -144,10 +146,15 @@ impl<'a> MapQuestion<'a> {
         within: Option<u32>,
         patience: u64,
     ) -> Result<Option<PartialMap>, Stop> {
-        let constraints = &self.problem.observer.constraints;
+        let constraints = &self.setting.observer().constraints;
         let asked = self.answering();
-        let mut search =
-            Search::new(self.game, within, ImageCount::of(constraints), self.symmetries, self.monitor);
+        let mut search = Search::new(
+            self.game,
+            within,
+            ImageCount::of(constraints),
+            self.symmetries,
+            self.setting.monitor(),
+        );
         let visits = if start.index().len() > FEW_PAIRS { 1 } else { VISITS };
         search.give_up_after(patience.saturating_mul(visits));
         let mut best: Option<(u64, PartialMap)> = None;
@@ -189,10 +196,10 @@ impl<'a> MapQuestion<'a> {
         within: Option<u32>,
         patience: u64,
     ) -> Result<Option<PartialMap>, QuestionError> {
-        let constraints = &self.problem.observer.constraints;
+        let constraints = &self.setting.observer().constraints;
         let asked = self.answering();
         let coarse = prefer == Prefer::Coarsest;
-        let mut guesses = Guesses::new(start, coarse, within, self.symmetries, self.monitor);
+        let mut guesses = Guesses::new(start, coarse, within, self.symmetries, self.setting.monitor());
         guesses.rules.so_many_images(ImageCount::of(constraints));
         // Some map is found soon, with a plan of any length; better ones are compared with it.
         let mut next = match within {
@@ -223,9 +230,9 @@ impl<'a> MapQuestion<'a> {
         within: Option<u32>,
         mut best: PartialMap,
     ) -> Result<PartialMap, Stop> {
-        let constraints = &self.problem.observer.constraints;
+        let constraints = &self.setting.observer().constraints;
         let Some(more) = merge_cost(constraints, &best).checked_add(1) else { return Ok(best) };
-        let mut guesses = Guesses::new(start, false, within, self.symmetries, self.monitor);
+        let mut guesses = Guesses::new(start, false, within, self.symmetries, self.setting.monitor());
         guesses.rules.so_many_images(ImageCount::of(constraints));
         guesses.rules.cheaper_than(constraints, more);
         loop {

@@ -11,7 +11,7 @@ mod search;
 pub(crate) mod space;
 
 pub use games::{MapGame, SelfDivulgedGame};
-pub use questions::{MapOptions, Prefer, possible_images, seek_both, seek_map, seek_maps};
+pub use questions::{MapOptions, Prefer, possible_images, seek_all, seek_one};
 pub use search::{Search, Statistics};
 pub use space::{
     Counter, ImageCount, Lessons, PairIndex, Pairs, PartialMap, Symmetries, Threshold, Undecided, coarsest,

@@ -2,45 +2,43 @@
 
 use crate::{
     game::{strategy::countable, worst_case},
-    limit::Monitor,
     maps::{
         games::MapGame,
         questions::MapOptions,
         search::{Search, Statistics},
         space::{Counter, ImageCount, PartialMap, Symmetries, coarsest, finest, merge_cost, named},
     },
-    problem::{LabelMap, Plan, Problem},
-    seek::{SeekOptions, seek_plan_with, self_divulged::Stop},
+    problem::LabelMap,
+    seek::{SeekOptions, seek_plan, self_divulged::Stop},
+    setting::Setting,
     verdict::{Classified, FoundMap, FoundPlan, Frontier, QuestionError, SoFar},
 };
+
 /// A question about maps, ready to be searched.
-pub struct MapQuestion<'a> {
-    /// The problem.
-    pub problem: &'a Problem,
-    /// The plan, if it is given.
-    pub plan: Option<&'a Plan>,
+pub struct MapQuestion<'a, 'p> {
+    /// The setting.
+    pub setting: &'a Setting<'p>,
     /// What the constraints decide; nothing if they contradict each other.
     pub start: Option<PartialMap>,
     /// What depends on the map.
     pub game: &'a mut dyn MapGame,
     /// Labels that can be exchanged.
     pub symmetries: &'a Symmetries,
-    /// What may stop it.
-    pub monitor: &'a dyn Monitor,
 }
 
-impl<'a> MapQuestion<'a> {
+impl<'a, 'p> MapQuestion<'a, 'p> {
     /// Every map that would do: how many, the finest and the coarsest.
     pub fn all(&mut self, options: &MapOptions) -> Result<Frontier, QuestionError> {
         let too_many = || QuestionError::Refused("there are too many labels to count all maps".to_owned());
-        let images = ImageCount::of(&self.problem.observer.constraints);
+        let images = ImageCount::of(&self.setting.observer().constraints);
         let mut counter = Counter::default();
         let Some(start) = self.start.clone() else { return Ok(Frontier::default()) };
         let maps = counter.completions(&start, images).ok_or_else(too_many)?;
-        let mut search = Search::new(self.game, None, images, self.symmetries, self.monitor);
+        let mut search = Search::new(self.game, None, images, self.symmetries, self.setting.monitor());
         let (mut fine, mut coarse): (Vec<PartialMap>, Vec<PartialMap>) = (Vec::new(), Vec::new());
         let mut counts = Some([0u128; 2]);
-        let monitor = self.monitor;
+        self.setting.report(SoFar::Maps(Classified { maps, ..Classified::default() }));
+        let setting = self.setting;
         search.classify(&start, &mut |region, feasible| {
             // Counting takes time, and what is infeasible is only counted for those who stop the search.
             if !feasible && !Counter::is_quick(region) {
@@ -57,7 +55,7 @@ impl<'a> MapQuestion<'a> {
                 coarse.extend(coarsest(region));
             }
             if let Some([infeasible, feasible]) = counts {
-                monitor.found(&SoFar::Maps(Classified { feasible, infeasible, maps }));
+                setting.report(SoFar::Maps(Classified { feasible, infeasible, maps }));
             }
             Ok(())
         })?;
@@ -91,23 +89,21 @@ impl<'a> MapQuestion<'a> {
     }
 
     /// What turns maps into answers.
-    pub fn answering(&self) -> Answering<'a> {
-        Answering { problem: self.problem, plan: self.plan, monitor: self.monitor }
+    pub fn answering(&self) -> Answering<'a, 'p> {
+        Answering { setting: self.setting }
     }
 }
 
 /// What turns maps into answers.
-pub struct Answering<'a> {
-    problem: &'a Problem,
-    plan: Option<&'a Plan>,
-    monitor: &'a dyn Monitor,
+pub struct Answering<'a, 'p> {
+    setting: &'a Setting<'p>,
 }
 
-impl Answering<'_> {
+impl Answering<'_, '_> {
     /// Tells of a map that will do while the search for a better one goes on.
     pub fn report(&self, map: &PartialMap) -> Result<(), Stop> {
         match self.found(map, &SeekOptions::default()) {
-            Ok(found) => self.monitor.found(&SoFar::Map(found)),
+            Ok(found) => self.setting.report(SoFar::Map(found)),
             Err(QuestionError::Limit(limit)) => return Err(limit.into()),
             // The question was found askable before the search began.
             Err(_) => {}
@@ -117,15 +113,16 @@ impl Answering<'_> {
 
     /// A whole map as an answer, with a shortest plan for it.
     pub fn found(&self, map: &PartialMap, options: &SeekOptions) -> Result<FoundMap, QuestionError> {
-        let constraints = &self.problem.observer.constraints;
+        let constraints = &self.setting.observer().constraints;
         let merge_cost = merge_cost(constraints, map);
-        let map: LabelMap = named(&self.problem.alphabet, constraints, map);
-        let FoundPlan { plan, worst_case } = match self.plan {
-            Some(plan) => countable(FoundPlan {
-                plan: plan.clone(),
-                worst_case: worst_case(self.problem, plan).unwrap_or_default(),
-            })?,
-            None => seek_plan_with(self.problem, &map, options, self.monitor)?.expect("the map is feasible"),
+        let problem = self.setting.problem();
+        let map: LabelMap = named(&problem.alphabet, constraints, map);
+        let FoundPlan { plan, worst_case } = match self.setting.plan() {
+            Some(plan) => {
+                let worst_case = worst_case(self.setting.joint()?, &problem.all_costs()).unwrap_or_default();
+                countable(FoundPlan { plan: plan.clone(), worst_case })?
+            }
+            None => seek_plan(self.setting, &map, options)?.expect("the map is feasible"),
         };
         Ok(FoundMap { map, plan, worst_case, merge_cost })
     }

@@ -2,24 +2,24 @@
 
 use crate::{
     check::solves,
-    expansion::{Actions, expand_within},
-    formula::Stipulations,
     game::Robot,
-    graph::{Joint, separating_execution},
-    limit::Monitor,
+    graph::separating_execution,
     maps::{
         games::{Beliefs, Decided, GivenDivulgedGame, GivenPlanGame, MapGame, OneByOne, SelfDivulgedGame},
         posed::MapQuestion,
         space::{ImageCount, Pairs, PartialMap, Symmetries, demanded},
     },
-    observer::{Admits, Divulged},
-    problem::{Filter, Knows, MapConstraints, Plan, Problem},
+    observer::Admits,
+    problem::{Filter, Knows, MapConstraints, Observer},
     seek::{
         SeekOptions,
         self_divulged::{Stop, Usable},
+        strongest,
     },
+    setting::Setting,
     verdict::{FoundMap, Frontier, QuestionError},
 };
+
 /// Which map is wanted, if there are several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Prefer {
@@ -55,122 +55,76 @@ impl Default for MapOptions {
     }
 }
 
-/// Seeks a map under which the problem's plan keeps the stipulations; `None` is a proof that there is none.
+/// Seeks a map under which the setting's plan keeps the stipulations or, if it has none, some plan does; `None` is a proof that there is none.
 ///
 /// # Errors
-/// If there is no plan, if the filter is a graph or, with a plan that the observer knows, any but the strongest, if the input is
+/// If the filter is a graph or, with a plan that the observer knows, any but the strongest, if the input is
 /// bad, or if the monitor stops the search.
-pub fn seek_map(
-    problem: &Problem,
-    options: &MapOptions,
-    monitor: &dyn Monitor,
-) -> Result<Option<FoundMap>, QuestionError> {
-    let plan = problem.plan.as_ref().ok_or(QuestionError::NeedsPlan("`seek map` seeks a map for one"))?;
-    ask(problem, Some(plan), monitor, |asked| asked.one(options))
+pub fn seek_one(setting: &Setting<'_>, options: &MapOptions) -> Result<Option<FoundMap>, QuestionError> {
+    prepared(setting, |question| question.one(options))
 }
 
-/// Seeks a plan and a map together; `None` is a proof that there are none.
+/// Counts the maps under which the setting's plan, or some plan if it has none, keeps the stipulations, and finds the finest and the coarsest
+/// of them.
 ///
 /// # Errors
-/// If the filter is a graph or, with a plan that the observer knows, any but the strongest, if the input is bad, or if the monitor
-/// stops the search.
-pub fn seek_both(
-    problem: &Problem,
-    options: &MapOptions,
-    monitor: &dyn Monitor,
-) -> Result<Option<FoundMap>, QuestionError> {
-    ask(problem, None, monitor, |asked| asked.one(options))
-}
-
-/// Counts the maps under which `plan`, or some plan if none is given, keeps the stipulations, and finds the finest and the coarsest of them.
-///
-/// # Errors
-/// If the filter is a graph or, with a plan that the observer knows, any but the strongest, if the input is bad, or if the monitor
-/// stops the search.
-pub fn seek_maps(
-    problem: &Problem,
-    plan: Option<&Plan>,
-    options: &MapOptions,
-    monitor: &dyn Monitor,
-) -> Result<Frontier, QuestionError> {
-    ask(problem, plan, monitor, |asked| asked.all(options))
+/// As [`seek_one`].
+pub fn seek_all(setting: &Setting<'_>, options: &MapOptions) -> Result<Frontier, QuestionError> {
+    prepared(setting, |question| question.all(options))
 }
 
 /// Prepares the game that fits the question and hands it on.
-fn ask<T>(
-    problem: &Problem,
-    plan: Option<&Plan>,
-    monitor: &dyn Monitor,
-    answer: impl FnOnce(&mut MapQuestion<'_>) -> Result<T, QuestionError>,
+fn prepared<T>(
+    setting: &Setting<'_>,
+    answer: impl FnOnce(&mut MapQuestion<'_, '_>) -> Result<T, QuestionError>,
 ) -> Result<T, QuestionError> {
-    let observer = &problem.observer;
-    if observer.knows == Knows::Plan && observer.filter != Filter::Strongest {
-        return Err(QuestionError::Refused(
-            "an observer who knows the plan must have the filter `strongest` when something is sought"
-                .to_owned(),
-        ));
-    }
-    if matches!(observer.filter, Filter::Graph(_)) {
-        return Err(QuestionError::Refused(
-            "a filter that is a graph names the images, so no map can be sought for it: give the map, or use the filter \
-             `strongest` or `image`"
-                .to_owned(),
-        ));
-    }
-    possible_images(&observer.constraints)?;
-    let mut merge_costs = observer.constraints.merge_cost.iter().map(|&(_, _, cost)| cost);
-    if merge_costs.try_fold(0, u64::checked_add).is_none() {
-        return Err(QuestionError::Refused(
-            "the costs in `merge_cost` add up to more than 18446744073709551615, which cannot be counted: give smaller ones"
-                .to_owned(),
-        ));
-    }
+    let (problem, observer, plan) = (setting.problem(), setting.observer(), setting.plan());
+    let (stipulations, monitor) = (setting.stipulations(), setting.monitor());
+    askable(observer)?;
     let start = demanded(&problem.alphabet, &problem.world_labels, &observer.constraints);
     let open = PartialMap::open(&problem.alphabet, &problem.world_labels);
-    let stipulations = Stipulations::compile(&problem.world, &observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
     // What else is divulged, or remembered, need not be as symmetric as the expanded world is.
     let symmetries = match (plan, &observer.knows) {
         (None, Knows::Plan | Knows::World | Knows::GoalDirected) if observer.filter == Filter::Strongest => {
-            Symmetries::new(problem, &stipulations, &open, monitor)?
+            Symmetries::new(problem, setting.whole_expansion()?, stipulations, &open)
         }
         _ => Symmetries::default(),
     };
-    let go = |game: &mut dyn MapGame| {
-        answer(&mut MapQuestion { problem, plan, start, game, symmetries: &symmetries, monitor })
-    };
-    let divulged = match (plan, &observer.knows) {
-        (None, Knows::Plan) => {
-            let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
-            let usable = Usable::new(&expansion, &stipulations, None);
-            return go(&mut SelfDivulgedGame::new(&usable, open, monitor));
-        }
-        _ => Divulged::new(problem, plan)?,
-    };
+    let go =
+        |game: &mut dyn MapGame| answer(&mut MapQuestion { setting, start, game, symmetries: &symmetries });
+    if plan.is_none() && observer.knows == Knows::Plan {
+        let usable = Usable::new(setting.expansion()?, stipulations, None);
+        return go(&mut SelfDivulgedGame::new(&usable, open, monitor));
+    }
+    let divulged = setting.divulged()?;
     let Some(tracked) = &divulged.tracked else { return go(&mut Hopeless) };
     if let Some(plan) = plan {
-        let joint = joint(problem, plan)?;
-        if !admits(&divulged.admits, &joint) || solves(&joint, plan, &problem.world).is_some() {
+        let joint = setting.joint()?;
+        let admitted = match &divulged.admits {
+            Admits::Everything => true,
+            Admits::Graph(graph) => separating_execution(&joint.graph, graph, monitor)?.is_none(),
+            Admits::Nothing => false,
+        };
+        if !admitted || solves(joint, plan, &problem.world).is_some() {
             return go(&mut Hopeless);
         }
         if observer.filter != Filter::Strongest {
-            return go(&mut OneByOne::new(problem, Some(plan), monitor));
+            return go(&mut OneByOne::new(setting));
         }
-        return go(&mut GivenPlanGame::new(&joint, plan, tracked, &stipulations, monitor));
+        return go(&mut GivenPlanGame::new(joint, plan, tracked, stipulations, monitor));
     }
     if observer.filter != Filter::Strongest {
-        return go(&mut OneByOne::new(problem, None, monitor));
+        return go(&mut OneByOne::new(setting));
     }
-    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
-    let own_vertices = observer.knows == Knows::GoalDirected;
-    let Some(robot) = Robot::new(&expansion, &divulged.admits, own_vertices, monitor)? else {
-        return go(&mut Hopeless);
-    };
-    let beliefs = Beliefs::new(tracked, &stipulations);
-    go(&mut GivenDivulgedGame::new(&robot, &expansion, &stipulations, beliefs, monitor))
+    let Some(robot) = Robot::of(setting)? else { return go(&mut Hopeless) };
+    let beliefs = Beliefs::new(tracked, stipulations);
+    go(&mut GivenDivulgedGame::new(&robot, setting.expansion()?, stipulations, beliefs, monitor))
 }
 
 /// Refuses constraints that ask for more images than they allow.
+///
+/// # Errors
+/// If they do.
 pub fn possible_images(constraints: &MapConstraints) -> Result<(), QuestionError> {
     let ImageCount { least, most } = ImageCount::of(constraints);
     if least <= most {
@@ -182,19 +136,26 @@ pub fn possible_images(constraints: &MapConstraints) -> Result<(), QuestionError
     )))
 }
 
-fn joint(problem: &Problem, plan: &Plan) -> Result<Joint, QuestionError> {
-    if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
-        return Err(QuestionError::OtherKind("the plan"));
+/// Refuses what no map can be sought for.
+fn askable(observer: &Observer) -> Result<(), QuestionError> {
+    let refused = |why: &str| Err(QuestionError::Refused(why.to_owned()));
+    possible_images(&observer.constraints)?;
+    if observer.knows == Knows::Plan {
+        strongest(observer)?;
     }
-    Ok(Joint::new(plan, &problem.world))
-}
-
-fn admits(admits: &Admits, joint: &Joint) -> bool {
-    match admits {
-        Admits::Everything => true,
-        Admits::Graph(graph) => separating_execution(&joint.graph, graph).is_none(),
-        Admits::Nothing => false,
+    if matches!(observer.filter, Filter::Graph(_)) {
+        return refused(
+            "a filter that is a graph names the images, so no map can be sought for it: give the map, or use the filter \
+             `strongest` or `image`",
+        );
     }
+    let mut merge_costs = observer.constraints.merge_cost.iter().map(|&(_, _, cost)| cost);
+    if merge_costs.try_fold(0, u64::checked_add).is_none() {
+        return refused(
+            "the costs in `merge_cost` add up to more than 18446744073709551615, which cannot be counted: give smaller ones",
+        );
+    }
+    Ok(())
 }
 
 /// A question that has no solution under any map.

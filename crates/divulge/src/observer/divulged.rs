@@ -1,13 +1,12 @@
 //! The divulged plan D: what the observer knows of the plan beforehand, in the five ways of stating it.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
-    expansion::{Actions, Expansion, expand_within, goal_directed},
+    expansion::{Expansion, goal_directed},
     graph::{product, union},
-    limit::{Monitor, Unlimited},
-    problem::{Filter, Knows, PGraph, Plan, Problem, Vertex},
-    sets::{SetId, SetStore},
+    limit::{Limit, Monitor},
+    problem::{Filter, Knows, PGraph, Plan, Vertex},
     verdict::QuestionError,
 };
 
@@ -16,17 +15,17 @@ use crate::{
 pub struct Tracked<'a> {
     /// The graph that the observer's beliefs are sets of vertices of.
     pub graph: Cow<'a, PGraph>,
-    stands_for: StandsFor<'a>,
+    stands_for: StandsFor,
 }
 
 #[derive(Clone, Debug)]
-enum StandsFor<'a> {
+enum StandsFor {
     /// The graph is the world.
     Itself,
     /// A vertex of W ⊗ D stands for its world vertex.
     One(Vec<u32>),
     /// An expanded vertex stands for all of its members.
-    Set(Cow<'a, SetStore>),
+    Set(Arc<Expansion>),
 }
 
 impl<'a> Tracked<'a> {
@@ -55,7 +54,7 @@ impl<'a> Tracked<'a> {
         let (one, many): (Option<u32>, &[u32]) = match &self.stands_for {
             StandsFor::Itself => (Some(v.0), &[]),
             StandsFor::One(world) => (Some(world[v.index()]), &[]),
-            StandsFor::Set(sets) => (None, sets.get(SetId(v.0))),
+            StandsFor::Set(expansion) => (None, expansion.members(v)),
         };
         one.into_iter().chain(many.iter().copied()).map(Vertex)
     }
@@ -82,42 +81,23 @@ pub struct Divulged<'a> {
 }
 
 impl<'a> Divulged<'a> {
-    /// The divulged plan of a problem; `plan` is the plan that `knows: plan` speaks of.
+    /// What an observer who `knows` this expects; `plan` is the plan that `knows: plan` speaks of. `expansion` gives the world's safe
+    /// expansion where it is needed.
     ///
     /// # Errors
-    /// If that plan is missing, or if a graph starts with another kind of vertex than the world.
-    pub fn new(problem: &'a Problem, plan: Option<&Plan>) -> Result<Self, QuestionError> {
-        Self::with_expansion(problem, plan, None)
-    }
-
-    /// The same, where the world's safe expansion may already be at hand.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn with_expansion(
-        problem: &'a Problem,
+    /// If that plan is missing, if a graph starts with another kind of vertex than the world, or the limit that was hit.
+    pub fn new(
+        world: &'a PGraph,
+        knows: &Knows,
         plan: Option<&Plan>,
-        expansion: Option<&'a Expansion>,
-    ) -> Result<Self, QuestionError> {
-        Self::within(problem, plan, expansion, &Unlimited)
-    }
-
-    /// The same, unless the monitor stops it.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new), and the limit that was hit.
-    pub fn within(
-        problem: &'a Problem,
-        plan: Option<&Plan>,
-        expansion: Option<&'a Expansion>,
+        expansion: impl FnOnce() -> Result<Arc<Expansion>, Limit>,
         monitor: &dyn Monitor,
     ) -> Result<Self, QuestionError> {
-        let world = &problem.world.graph;
-        match &problem.observer.knows {
+        match knows {
             Knows::World => Ok(Self { tracked: Some(Tracked::world(world)), admits: Admits::Everything }),
             Knows::Plan => {
                 let plan = plan.ok_or(QuestionError::NeedsPlan("the observer knows the plan"))?;
-                let tracked = joint(world, &plan.effective(), "the plan")?;
+                let tracked = joint(world, &plan.effective(), "the plan", monitor)?;
                 Ok(Self { tracked: Some(tracked), admits: Admits::Everything })
             }
             Knows::Plans(plans) => {
@@ -126,36 +106,39 @@ impl<'a> Divulged<'a> {
                     same_kind(world, part, "a plan that the observer knows of")?;
                 }
                 let graph = union(&parts).map_err(|_| QuestionError::NoPlans)?;
-                Self::of_graph(world, graph, "a plan that the observer knows of")
+                Self::of_graph(world, graph, "a plan that the observer knows of", monitor)
             }
-            Knows::Graph(graph) => Self::of_graph(world, graph.graph.clone(), "the divulged graph"),
+            Knows::Graph(graph) => Self::of_graph(world, graph.graph.clone(), "the divulged graph", monitor),
             Knows::GoalDirected => {
-                let expansion = match expansion {
-                    Some(expansion) => Cow::Borrowed(expansion),
-                    None => Cow::Owned(expand_within(&problem.world, Actions::Safe, monitor)?),
-                };
+                let expansion = expansion()?;
                 let Some(graph) = goal_directed(&expansion) else {
                     return Ok(Self { tracked: None, admits: Admits::Nothing });
                 };
-                let sets = match expansion {
-                    Cow::Borrowed(expansion) => Cow::Borrowed(&expansion.sets),
-                    Cow::Owned(expansion) => Cow::Owned(expansion.sets),
-                };
-                let stands_for = StandsFor::Set(sets);
+                let stands_for = StandsFor::Set(expansion);
                 let tracked = Some(Tracked { graph: Cow::Owned(graph.clone()), stands_for });
                 Ok(Self { tracked, admits: Admits::Graph(graph) })
             }
         }
     }
 
-    fn of_graph(world: &PGraph, graph: PGraph, what: &'static str) -> Result<Self, QuestionError> {
-        Ok(Self { tracked: Some(joint(world, &graph, what)?), admits: Admits::Graph(graph) })
+    fn of_graph(
+        world: &PGraph,
+        graph: PGraph,
+        what: &'static str,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, QuestionError> {
+        Ok(Self { tracked: Some(joint(world, &graph, what, monitor)?), admits: Admits::Graph(graph) })
     }
 }
 
-fn joint(world: &PGraph, divulged: &PGraph, what: &'static str) -> Result<Tracked<'static>, QuestionError> {
+fn joint(
+    world: &PGraph,
+    divulged: &PGraph,
+    what: &'static str,
+    monitor: &dyn Monitor,
+) -> Result<Tracked<'static>, QuestionError> {
     same_kind(world, divulged, what)?;
-    let joint = product(world, divulged).map_err(|_| QuestionError::OtherKind(what))?;
+    let joint = product(world, divulged, monitor)?;
     let stands_for = StandsFor::One(joint.pairs.iter().map(|(w, _)| w.0).collect());
     Ok(Tracked { graph: Cow::Owned(joint.graph), stands_for })
 }

@@ -1,13 +1,17 @@
 //! The observer: what it knows of the plan, and what it believes as it watches.
 //!
 //! *Practical.* [`Divulged`] is what the observer knows beforehand, with the graph of the executions that it reckons with
-//! ([`Tracked`]). [`Tracker`] then follows what it sees, image by image, and tells which stipulations hold of its estimate.
+//! ([`Tracked`]). [`Tracker`] then follows what it sees, image by image, and tells what becomes of its stipulations. [`Walk`] follows
+//! executions beside it.
 
 mod divulged;
 mod signatures;
 mod successors;
 mod tracker;
-pub(crate) mod walk;
+mod walk;
 
 pub use divulged::{Admits, Divulged, Tracked};
+pub(crate) use successors::Successors;
 pub use tracker::{StateId, Tracker, check_filter};
+pub use walk::{Met, Outcome, Walk};
+pub(crate) use walk::{broken, violation};

@@ -8,6 +8,7 @@ use crate::{
     problem::Vertex,
     sets::{Members, bits::ones},
 };
+
 /// With more classes than this, a belief's members are looked at one by one.
 const FEW: usize = 32;
 

@@ -4,6 +4,7 @@ use crate::{
     problem::{Image, PGraph, Vertex},
     sets::{HybridStore, Members, bits::ones},
 };
+
 /// What it takes to make a set of the marks, in arcs looked at.
 const EACH: u64 = 16;
 

@@ -4,20 +4,21 @@
 //! images seen so far reaches. With a filter I it is a vertex of Sde(I), and its estimate is fixed beforehand by all executions
 //! that lead there.
 //!
-//! *Practical.* [`Tracker::step`] follows one image. HybridStore are found on demand, each stored once; a filter's states
+//! *Practical.* [`Tracker::step`] follows one image. Beliefs are found on demand, each stored once; a filter's states
 //! are all found at the start.
 
 use rustc_hash::FxHashMap;
 
 use crate::{
-    formula::Stipulations,
+    formula::{Course, Stipulations},
     graph,
-    limit::{Limit, Monitor, Progress, Unlimited},
+    limit::{Limit, Monitor, Progress},
     observer::{divulged::Tracked, signatures::Signatures, successors::Successors},
-    problem::{Filter, Image, Label, LabelMap, PGraph, Problem, Scope, Vertex},
+    problem::{Filter, Image, Label, LabelMap, PGraph, Vertex},
     sets::{BitSet, HybridStore, Members, NodeSet, SetId, SetStore},
     verdict::QuestionError,
 };
+
 /// How many pairs are followed between two looks at the monitor.
 const POLL: u64 = 4096;
 
@@ -32,29 +33,25 @@ impl StateId {
     }
 }
 
-/// Whether the observer's filter traces all that the world may show, L(I) ⊇ h[L(W)], whatever else there is to know.
+/// Whether a filter traces all that the world may show, L(I) ⊇ h[L(W)], whatever else there is to know.
 ///
 /// # Errors
-/// With a shortest image string that it cannot trace.
-pub fn check_filter(problem: &Problem, map: &LabelMap) -> Result<(), QuestionError> {
-    check_filter_within(problem, map, &Unlimited)
-}
-
-/// The same, unless the monitor stops it.
-fn check_filter_within(
-    problem: &Problem,
+/// With a shortest image string that it cannot trace, or the limit that was hit.
+pub fn check_filter(
+    world: &PGraph,
+    filter: &Filter,
     map: &LabelMap,
     monitor: &dyn Monitor,
 ) -> Result<(), QuestionError> {
-    let Filter::Graph(filter) = &problem.observer.filter else { return Ok(()) };
+    let Filter::Graph(filter) = filter else { return Ok(()) };
     let own = own_images(&filter.graph.graph, filter, map);
-    if traces_everything(&own, &problem.world.graph, map) {
+    if traces_everything(&own, world, map) {
         return Ok(());
     }
-    match untraceable(&graph::image(&problem.world.graph, map), &own, monitor)? {
+    match untraceable(&graph::image(world, map), &own, monitor)? {
         None => Ok(()),
         // Nothing that begins otherwise can trace an event, and that is what there is to mend.
-        Some(_) if filter.graph.graph.initial_kind() != problem.world.graph.initial_kind() => {
+        Some(_) if filter.graph.graph.initial_kind() != world.initial_kind() => {
             Err(QuestionError::OtherKind("the filter"))
         }
         Some(string) => {
@@ -79,45 +76,35 @@ pub struct Tracker<'a> {
 #[derive(Clone, Debug)]
 struct State {
     set: u32,
-    holds: [bool; 2],
+    /// What has become of the stipulations.
+    course: Course,
     next: Option<Box<[(Image, StateId)]>>,
 }
 
 impl<'a> Tracker<'a> {
-    /// The observer of `problem`, who sees through `map` and tracks `tracked`.
+    /// An observer of `world` with this filter, who sees through `map` and tracks `tracked`. The states of a filter are all found
+    /// at once, and there may be many.
     ///
     /// # Errors
-    /// If its filter is a p-graph that cannot trace all that it may see.
+    /// If the filter is a p-graph that cannot trace all that it may see, or the limit that was hit.
     pub fn new(
-        problem: &Problem,
-        map: &LabelMap,
-        tracked: &'a Tracked<'a>,
-        stipulations: &'a Stipulations,
-    ) -> Result<Self, QuestionError> {
-        Self::within(problem, map, tracked, stipulations, &Unlimited)
-    }
-
-    /// The same, unless the monitor stops it: the states of a filter are all found at once, and there may be many.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new), and the limit that was hit.
-    pub fn within(
-        problem: &Problem,
+        world: &PGraph,
+        filter: &Filter,
         map: &LabelMap,
         tracked: &'a Tracked<'a>,
         stipulations: &'a Stipulations,
         monitor: &dyn Monitor,
     ) -> Result<Self, QuestionError> {
-        if tracked.recalled_by(&problem.observer.filter) {
+        if tracked.recalled_by(filter) {
             return Ok(Self::recalling(map, tracked, stipulations));
         }
         let mut tracker = Self::blank(tracked, stipulations);
-        match &problem.observer.filter {
+        match filter {
             Filter::Strongest => {}
-            Filter::Image => tracker.fill(&graph::image(&problem.world.graph, map), map, monitor)?,
-            Filter::Graph(filter) => {
-                check_filter_within(problem, map, monitor)?;
-                tracker.fill(&own_images(&filter.graph.graph, filter, map), map, monitor)?;
+            Filter::Image => tracker.fill(&graph::image(world, map), map, monitor)?,
+            Filter::Graph(own) => {
+                check_filter(world, filter, map, monitor)?;
+                tracker.fill(&own_images(&own.graph.graph, own, map), map, monitor)?;
             }
         }
         Ok(tracker)
@@ -129,7 +116,7 @@ impl<'a> Tracker<'a> {
         tracker.successors = Successors::new(&tracked.graph, map.images(), map.len());
         let start: Vec<u32> = tracked.graph.initial().iter().map(|v| v.0).collect();
         let start = tracker.sets.intern_list(&start);
-        tracker.belief(start);
+        tracker.belief(start, None);
         tracker
     }
 
@@ -189,7 +176,7 @@ impl<'a> Tracker<'a> {
             successors.compute(&self.tracked.graph, self.sets.get(set));
             for (image, members) in successors.found() {
                 let set = self.sets.intern(members);
-                next.push((image, self.belief(set)));
+                next.push((image, self.belief(set, Some(state))));
             }
             self.successors = successors;
             self.states[state.index()].next = Some(next.into_boxed_slice());
@@ -202,14 +189,14 @@ impl<'a> Tracker<'a> {
         self.states[state.index()].next.as_deref().unwrap_or_default()
     }
 
-    /// Whether all stipulations of this scope hold of the state's estimate.
-    pub fn holds(&self, state: StateId, scope: Scope) -> bool {
-        self.states[state.index()].holds[scope as usize]
+    /// What has become of the stipulations when the observer is in this state.
+    pub fn course(&self, state: StateId) -> Course {
+        self.states[state.index()].course
     }
 
-    /// The first stipulation of this scope that the state's estimate breaks.
-    pub fn broken(&self, state: StateId, scope: Scope) -> Option<usize> {
-        self.stipulations.broken(scope, &self.signature(state))
+    /// The first stipulation that is broken in this state; those of scope `end` count if the plan may terminate here.
+    pub fn broken(&self, state: StateId, ends: bool) -> Option<usize> {
+        self.stipulations.first_broken(&self.signature(state), ends)
     }
 
     /// Which masks of the stipulations the state's estimate meets.
@@ -241,19 +228,22 @@ impl<'a> Tracker<'a> {
         all
     }
 
-    /// The state of perfect recall whose belief this is.
-    fn belief(&mut self, set: u32) -> StateId {
+    /// The state of perfect recall whose belief this is, after another one or at the start. No course remembers anything, so there is
+    /// one state for each belief.
+    fn belief(&mut self, set: u32, before: Option<StateId>) -> StateId {
         if set as usize == self.states.len() {
-            self.push(set);
+            self.push(set, before);
         }
         StateId(set)
     }
 
-    fn push(&mut self, set: u32) -> StateId {
+    fn push(&mut self, set: u32, before: Option<StateId>) {
         let signature = self.signatures.of(self.sets.get(set));
-        let holds = [Scope::Always, Scope::End].map(|scope| self.stipulations.hold(scope, &signature));
-        self.states.push(State { set, holds, next: None });
-        StateId(self.states.len() as u32 - 1)
+        let course = match before {
+            None => self.stipulations.begin(&signature),
+            Some(before) => self.stipulations.advance(self.course(before), &signature),
+        };
+        self.states.push(State { set, course, next: None });
     }
 
     /// All states of a filter whose arcs are labelled by images, with what executions that reach each exactly stand for.
@@ -265,7 +255,7 @@ impl<'a> Tracker<'a> {
             group.list(&mut members);
             members.sort_unstable();
             let set = self.sets.intern_list(&members);
-            self.push(set);
+            self.push(set, None);
         }
         for (state, next) in self.states.iter_mut().zip(next) {
             let mut next: Vec<(Image, StateId)> = next.into_iter().collect();
@@ -295,7 +285,7 @@ fn traces_everything(filter: &PGraph, world: &PGraph, map: &LabelMap) -> bool {
 /// observation, and a filter that starts with the other kind of vertex traces nothing but the empty string.
 fn untraceable(seen: &PGraph, filter: &PGraph, monitor: &dyn Monitor) -> Result<Option<Vec<Label>>, Limit> {
     if seen.initial_kind() == filter.initial_kind() {
-        return graph::separating_execution_within(seen, filter, monitor);
+        return graph::separating_execution(seen, filter, monitor);
     }
     Ok(seen.initial().iter().find_map(|&v| seen.labels(v).next()).map(|label| vec![label]))
 }

@@ -5,81 +5,127 @@ use rustc_hash::FxHashSet;
 use crate::{
     limit::{Limit, Monitor, Progress},
     observer::{StateId, Tracker},
-    problem::{Label, LabelMap, PGraph, Scope, Vertex},
+    problem::{Label, LabelMap, PGraph, Vertex},
     verdict::{Reason, Violation},
 };
+
 /// How many nodes are explored between two looks at the monitor.
 const POLL: usize = 1024;
 
-/// Where a walk found a stipulation broken.
-pub(crate) struct Broken {
-    pub at: Vertex,
-    pub state: StateId,
-    pub scope: Scope,
-    pub execution: Vec<Label>,
-}
-
-impl Broken {
-    /// The violation as an answer.
-    pub fn violation(self, tracker: &Tracker<'_>) -> Violation {
-        let mut violation = Violation::new(Reason::Stipulation, self.execution);
-        violation.stipulation = tracker.broken(self.state, self.scope);
-        violation.estimate = Some(tracker.estimate(self.state));
-        violation
-    }
-}
-
+/// A pair of a vertex and the observer's state that some execution reaches.
 struct Node {
     at: Vertex,
     state: StateId,
     came: Option<(u32, Label)>,
 }
 
-/// Visits every pair (vertex of `graph`, observer's state) that an execution of `graph` reaches, shortest executions first, and
-/// stops at the first whose estimate breaks a stipulation of one of the scopes that `scopes` names for the vertex.
-/// The observer must expect every execution of `graph`.
-pub(crate) fn walk(
+/// The pairs (vertex of a graph, observer's state) that executions of the graph reach, shortest executions first.
+pub struct Walk {
+    nodes: Vec<Node>,
+    next: usize,
+}
+
+/// What a walk comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// The vertex of the graph.
+    pub at: Vertex,
+    /// The observer's state.
+    pub state: StateId,
+    number: usize,
+}
+
+impl Walk {
+    /// Visits every pair and stops at the first for which `found` holds, if there is one. It also
+    /// ends at an execution that the observer does not expect.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn until(
+        graph: &PGraph,
+        tracker: &mut Tracker<'_>,
+        map: &LabelMap,
+        monitor: &dyn Monitor,
+        mut found: impl FnMut(&Tracker<'_>, Met) -> bool,
+    ) -> Result<(Self, Outcome), Limit> {
+        let start = tracker.initial();
+        let initial = graph.initial().iter();
+        let nodes: Vec<Node> = initial.map(|&at| Node { at, state: start, came: None }).collect();
+        let mut seen: FxHashSet<(Vertex, StateId)> = nodes.iter().map(|n| (n.at, n.state)).collect();
+        let mut walk = Self { nodes, next: 0 };
+        while let Some(&Node { at, state, .. }) = walk.nodes.get(walk.next) {
+            let number = walk.next;
+            if number.is_multiple_of(POLL) {
+                let (doing, explored, stored) = ("following executions", number as u64, tracker.len() as u64);
+                monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
+            }
+            let met = Met { at, state, number };
+            if found(tracker, met) {
+                return Ok((walk, Outcome::Found(met)));
+            }
+            for arc in graph.arcs(at) {
+                let Some(to) = tracker.step(state, map.image(arc.label)) else {
+                    return Ok((walk, Outcome::Unexpected));
+                };
+                if seen.insert((arc.to, to)) {
+                    walk.nodes.push(Node { at: arc.to, state: to, came: Some((number as u32, arc.label)) });
+                }
+            }
+            walk.next += 1;
+        }
+        Ok((walk, Outcome::Everything))
+    }
+
+    /// A shortest execution that leads there.
+    pub fn execution(&self, met: Met) -> Vec<Label> {
+        let mut back = Vec::new();
+        let mut at = met.number;
+        while let Some((from, label)) = self.nodes[at].came {
+            back.push(label);
+            at = from as usize;
+        }
+        back.reverse();
+        back
+    }
+}
+
+/// How a walk ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// What was looked for was found.
+    Found(Met),
+    /// Every pair was visited.
+    Everything,
+    /// There is an execution that the observer does not expect.
+    Unexpected,
+}
+
+/// A shortest execution of `graph` that breaks a stipulation, as a violation, with the vertex where it ends. `ends` tells where a plan
+/// terminates. The observer must expect every execution.
+pub(crate) fn broken(
     graph: &PGraph,
     tracker: &mut Tracker<'_>,
     map: &LabelMap,
-    scopes: impl Fn(Vertex) -> &'static [Scope],
+    ends: impl Fn(Vertex) -> bool,
     monitor: &dyn Monitor,
-) -> Result<Option<Broken>, Limit> {
-    let start = tracker.initial();
-    let mut nodes: Vec<Node> =
-        graph.initial().iter().map(|&at| Node { at, state: start, came: None }).collect();
-    let mut seen: FxHashSet<(Vertex, StateId)> = nodes.iter().map(|n| (n.at, n.state)).collect();
-    let mut next = 0;
-    while let Some(&Node { at, state, .. }) = nodes.get(next) {
-        if next % POLL == 0 {
-            let (explored, stored) = (next as u64, tracker.len() as u64);
-            monitor.poll(&Progress {
-                doing: "following executions",
-                explored,
-                stored,
-                ..Progress::default()
-            })?;
-        }
-        if let Some(&scope) = scopes(at).iter().find(|&&scope| !tracker.holds(state, scope)) {
-            return Ok(Some(Broken { at, state, scope, execution: execution(&nodes, next) }));
-        }
-        for arc in graph.arcs(at) {
-            let to = tracker.step(state, map.image(arc.label)).expect("the observer expects every execution");
-            if seen.insert((arc.to, to)) {
-                nodes.push(Node { at: arc.to, state: to, came: Some((next as u32, arc.label)) });
-            }
-        }
-        next += 1;
-    }
-    Ok(None)
+) -> Result<Option<(Vertex, Violation)>, Limit> {
+    let (walk, outcome) = Walk::until(graph, tracker, map, monitor, |tracker, met| {
+        tracker.course(met.state).broken(ends(met.at)).is_some()
+    })?;
+    debug_assert_ne!(outcome, Outcome::Unexpected, "the observer expects every execution");
+    let Outcome::Found(met) = outcome else { return Ok(None) };
+    Ok(Some((met.at, violation(tracker, met.state, ends(met.at), walk.execution(met)))))
 }
 
-fn execution(nodes: &[Node], mut at: usize) -> Vec<Label> {
-    let mut back = Vec::new();
-    while let Some((from, label)) = nodes[at].came {
-        back.push(label);
-        at = from as usize;
-    }
-    back.reverse();
-    back
+/// The violation that an execution shows after which the observer is in this state.
+pub(crate) fn violation(
+    tracker: &Tracker<'_>,
+    state: StateId,
+    ends: bool,
+    execution: Vec<Label>,
+) -> Violation {
+    let mut violation = Violation::new(Reason::Stipulation, execution);
+    violation.stipulation = tracker.broken(state, ends);
+    violation.estimate = Some(tracker.estimate(state));
+    violation
 }

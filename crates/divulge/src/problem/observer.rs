@@ -8,6 +8,7 @@ use crate::{
         world::{NamedGraph, Plan},
     },
 };
+
 /// What the observer knows of the plan beforehand: the divulged plan D, as the problem states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Knows {

@@ -72,7 +72,7 @@ impl PGraph {
     }
 
     /// All vertices.
-    pub fn vertices(&self) -> impl ExactSizeIterator<Item = Vertex> + use<> {
+    pub fn vertices(&self) -> impl ExactSizeIterator<Item = Vertex> + Clone + use<> {
         (0..self.kinds.len() as u32).map(Vertex)
     }
 
@@ -115,7 +115,7 @@ impl PGraph {
     }
 
     /// All arcs with their sources, in order.
-    pub fn all_arcs(&self) -> impl Iterator<Item = (Vertex, Arc)> + '_ {
+    pub fn all_arcs(&self) -> impl Iterator<Item = (Vertex, Arc)> + Clone + '_ {
         self.vertices().flat_map(|v| self.arcs(v).iter().map(move |&a| (v, a)))
     }
 

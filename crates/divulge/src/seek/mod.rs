@@ -12,10 +12,11 @@ pub mod self_divulged;
 
 use crate::{
     game::strategy::countable,
-    limit::Monitor,
-    problem::{Filter, Knows, LabelMap, Problem},
+    problem::{Filter, Knows, LabelMap, Observer},
+    setting::Setting,
     verdict::{FoundPlan, QuestionError},
 };
+
 /// What is made least in the worst case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Minimize {
@@ -45,42 +46,38 @@ impl Default for SeekOptions {
     }
 }
 
-/// Seeks a plan for the problem's world, map and observer, whose worst case is the least there is. `None` is a proof that there
-/// is none. A plan that the problem holds does not count.
+/// Seeks a plan that keeps the stipulations of a setting, seen through a map, and whose worst case is the least there is. `None` is a proof
+/// that there is none.
 ///
 /// # Errors
-/// If there is no map, if the input is bad, if an observer who knows the sought plan has another filter than the strongest, if the
+/// If the input is bad, if an observer who knows the sought plan has another filter than the strongest, if the
 /// plan's costs add up to more than can be counted, or if the monitor stops the search.
 pub fn seek_plan(
-    problem: &Problem,
-    options: &SeekOptions,
-    monitor: &dyn Monitor,
-) -> Result<Option<FoundPlan>, QuestionError> {
-    let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
-    seek_plan_with(problem, map, options, monitor)
-}
-
-/// As [`seek_plan`], under any map.
-///
-/// # Errors
-/// As [`seek_plan`].
-pub fn seek_plan_with(
-    problem: &Problem,
+    setting: &Setting<'_>,
     map: &LabelMap,
     options: &SeekOptions,
-    monitor: &dyn Monitor,
 ) -> Result<Option<FoundPlan>, QuestionError> {
-    if problem.observer.knows == Knows::Plan && problem.observer.filter != Filter::Strongest {
-        return Err(QuestionError::Refused(
+    let found = match setting.observer().knows {
+        Knows::Plan => {
+            strongest(setting.observer())?;
+            self_divulged::seek_plan(setting, map, options)?
+        }
+        _ => given_divulged::seek_plan(setting, map, options)?,
+    };
+    found.map(countable).transpose()
+}
+
+/// Refuses any filter but the strongest for an observer who knows the plan that is sought.
+///
+/// # Errors
+/// If it has another one.
+pub(crate) fn strongest(observer: &Observer) -> Result<(), QuestionError> {
+    match observer.filter {
+        Filter::Strongest => Ok(()),
+        Filter::Image | Filter::Graph(_) => Err(QuestionError::Refused(
             "an observer who knows the sought plan must have the filter `strongest`: with any other, what it makes of an \
              image would depend on the whole plan at once; use `\"filter\": \"strongest\"` or another `knows`"
                 .to_owned(),
-        ));
+        )),
     }
-    let found = if problem.observer.knows == Knows::Plan {
-        self_divulged::seek_plan(problem, map, options, monitor)?
-    } else {
-        given_divulged::seek_plan(problem, map, options, monitor)?
-    };
-    found.map(countable).transpose()
 }

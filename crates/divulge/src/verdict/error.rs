@@ -1,6 +1,11 @@
 //! Questions that cannot be asked.
 
-use crate::{formula::FormulaError, limit::Limit};
+use crate::{
+    formula::FormulaError,
+    limit::Limit,
+    problem::{Label, LabelMap, Plan},
+};
+
 /// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionError {
@@ -8,7 +13,7 @@ pub enum QuestionError {
     #[error("the observer has no `map`, and this question needs one")]
     NeedsMap,
     /// No plan is given; the reason one is needed.
-    #[error("there is no `plan`, and {0}")]
+    #[error("there is no plan, and {0}")]
     NeedsPlan(&'static str),
     /// An empty list of plans.
     #[error("the observer is said to know one of several plans, but none is listed")]
@@ -25,9 +30,28 @@ pub enum QuestionError {
     /// Something that is refused.
     #[error("{0}")]
     Refused(String),
+    /// Options that contradict each other or the problem: what is wrong, and what to do.
+    #[error("{0}")]
+    Options(&'static str, &'static str),
+    /// What was found does not hold: a mistake of this library.
+    #[error("what was found does not pass its own check: {}", .0.what)]
+    Internal(Box<Disagreement>),
     /// A limit was hit.
     #[error("a limit was reached before there was an answer")]
     Limit(Limit),
+}
+
+/// A search and the check of what it found do not agree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// What the check says.
+    pub what: String,
+    /// The plan that was found.
+    pub plan: Plan,
+    /// The map that it was found for, or with.
+    pub map: LabelMap,
+    /// The execution that shows it, if there is one.
+    pub execution: Vec<Label>,
 }
 
 fn string(images: &[String]) -> String {

@@ -6,7 +6,7 @@ mod no_map;
 mod no_plan;
 mod violation;
 
-pub use error::QuestionError;
+pub use error::{Disagreement, QuestionError};
 pub use found::{Classified, FoundMap, FoundPlan, Frontier, SoFar, WorstCase};
 pub use no_map::{Demand, MapConflict, NoMap};
 pub use no_plan::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable};

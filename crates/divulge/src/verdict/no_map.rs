@@ -4,6 +4,7 @@ use crate::{
     problem::Label,
     verdict::{Part, Unsolvable, Violation},
 };
+
 /// Why under no map a plan, the one given or any, would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoMap {

@@ -1,10 +1,11 @@
 //! Why there is no plan, and what would make one possible.
 
 use crate::{
-    formula::Clause,
+    formula::PlainClause,
     problem::{Knows, Label, Vertex},
     verdict::WorstCase,
 };
+
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoPlan {
@@ -70,8 +71,8 @@ pub struct Conflict {
 pub struct Part {
     /// The stipulation's number.
     pub stipulation: usize,
-    /// The clause, over the masks of the compiled stipulations; `None` if the stipulation was too long to put into clauses.
-    pub clause: Option<Clause>,
+    /// The clause; `None` if the stipulation was too long to put into clauses.
+    pub clause: Option<PlainClause>,
 }
 
 /// A change that makes a plan possible.

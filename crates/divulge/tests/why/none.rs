@@ -1,9 +1,8 @@
 //! Reasons for there being no map.
 
 use divulge::{
-    explain::why_no_map,
-    limit::Unlimited,
-    maps::{MapOptions, seek_both, seek_map},
+    limit::{Polls, Unlimited},
+    maps::MapOptions,
     problem::{Knows, MapConstraints, Problem, Scope},
     seek::SeekOptions,
     verdict::{Demand, MapConflict, NoMap, Obstacle, Reason},
@@ -11,10 +10,9 @@ use divulge::{
 use divulge_naive::{
     examples::{ngon, plan, problem, stipulate},
     maps::seek_maps,
+    put::{seek_both, seek_map, why_no_map},
     random::{self, Profile, Rng},
 };
-
-use crate::Impatient;
 
 fn why(problem: &Problem) -> NoMap {
     let options = MapOptions::default();
@@ -82,7 +80,7 @@ fn a_limit_leaves_a_conflict_that_is_none_the_less_one() {
     let p = told_apart();
     let (mut whole, mut partial) = (0, 0);
     for looks in (0..24).map(|i| 1 << i) {
-        let monitor = Impatient(i64::into(looks));
+        let monitor = Polls::new(looks);
         let Ok(NoMap::Conflict(conflict)) = why_no_map(&p, None, &SeekOptions::default(), &monitor) else {
             continue;
         };

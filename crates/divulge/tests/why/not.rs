@@ -1,19 +1,19 @@
 //! Reasons for there being no plan.
 
 use divulge::{
-    explain::why_no_plan,
-    limit::Unlimited,
+    limit::{Polls, Unlimited},
     problem::{Filter, Knows, Label, LabelMap, Problem, Scope},
-    seek::{SeekOptions, seek_plan},
+    seek::SeekOptions,
     verdict::{Change, Conflict, NoPlan, Obstacle},
 };
 use divulge_naive::{
     examples::{merge, ngon, plan, problem, stipulate},
+    put::{seek_plan, why_no_plan},
     random::{self, Profile, Rng},
     seek_plan::least_events,
 };
 
-use crate::{Impatient, only};
+use crate::only;
 
 fn why(problem: &Problem) -> NoPlan {
     assert_eq!(seek_plan(problem, &SeekOptions::default(), &Unlimited), Ok(None));
@@ -73,9 +73,8 @@ fn a_limit_leaves_a_conflict_that_is_none_the_less_one() {
     p.observer.knows = Knows::World;
     stipulate(&mut p, Scope::End, "true");
     let full = why(&p);
-    let patience = (2..200)
-        .step_by(3)
-        .map(|looks| why_no_plan(&p, &SeekOptions::default(), &Impatient(i64::into(looks))));
+    let patience =
+        (2..200).step_by(3).map(|looks| why_no_plan(&p, &SeekOptions::default(), &Polls::new(looks)));
     let partial: Vec<NoPlan> = patience.filter_map(Result::ok).collect();
     assert!(partial.iter().any(|reason| matches!(reason, NoPlan::Conflict(c) if !c.minimal)));
     assert!(partial.contains(&full) && matches!(full, NoPlan::Conflict(_)));

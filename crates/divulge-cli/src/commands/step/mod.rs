@@ -12,7 +12,7 @@ use divulge_model::diagnostic::did_you_mean;
 use divulge_picture::scene::GridScene;
 use divulge_render::words;
 
-use super::{explore::answered, watched};
+use super::{present::completed, watched};
 use crate::{
     arguments::{Signs, Step},
     input::Input,
@@ -31,7 +31,7 @@ pub fn run(asked: &Step, terminal: &Terminal) -> Result<Status, Failure> {
         ));
     }
     watched(&asked.limits, false, terminal, |watch| {
-        let (problem, note) = answered(Input::read(&asked.source, terminal, watch)?, watch)?;
+        let (problem, note) = completed(Input::read(&asked.source, terminal, watch)?, watch)?;
         watch.answered();
         begin(asked, terminal, problem, note)
     })

@@ -2,9 +2,12 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
+use super::{EXPLAINING, POLL};
 use crate::{
-    problem::{Kind, Knows, Label, PGraph, PGraphBuilder, Plan, Problem, Vertex, World},
+    limit::{Limit, Monitor},
+    problem::{Kind, Knows, Label, PGraph, PGraphBuilder, Plan, Vertex, World},
     sets::BitSet,
+    setting::Setting,
     verdict::QuestionError,
 };
 
@@ -28,14 +31,14 @@ struct Part<'a> {
 }
 
 impl<'a> Expected<'a> {
-    /// The divulged plan of `problem`; `plan` is the plan that `knows: plan` speaks of.
-    pub fn new(problem: &'a Problem, plan: Option<&'a Plan>) -> Result<Self, QuestionError> {
+    /// What the observer of a setting expects.
+    pub fn new(setting: &'a Setting<'_>) -> Result<Self, QuestionError> {
         let whole = |graph| Part { graph: Cow::Borrowed(graph), stops: None };
         let of_plan = |plan: &'a Plan| Part { stops: Some(&plan.terminal), ..whole(&plan.graph) };
-        let (parts, what) = match &problem.observer.knows {
+        let (parts, what) = match &setting.observer().knows {
             Knows::World => (None, ""),
             Knows::Plan => {
-                let plan = plan.ok_or(QuestionError::NeedsPlan("the observer knows the plan"))?;
+                let plan = setting.plan().ok_or(QuestionError::NeedsPlan("the observer knows the plan"))?;
                 (Some(vec![of_plan(plan)]), "the plan")
             }
             Knows::Plans(plans) if plans.is_empty() => return Err(QuestionError::NoPlans),
@@ -44,12 +47,12 @@ impl<'a> Expected<'a> {
             }
             Knows::Graph(graph) => (Some(vec![whole(&graph.graph)]), "the divulged graph"),
             Knows::GoalDirected => {
-                let graph = goal_directed(&problem.world);
+                let graph = goal_directed(setting.world(), setting.monitor())?;
                 let part = graph.map(|graph| Part { graph: Cow::Owned(graph), stops: None });
                 (Some(part.into_iter().collect()), "")
             }
         };
-        let world = &problem.world.graph;
+        let world = &setting.world().graph;
         let other = |part: &Part<'_>| part.graph.initial_kind() != world.initial_kind();
         if parts.iter().flatten().any(other) {
             return Err(QuestionError::OtherKind(what));
@@ -93,14 +96,15 @@ impl<'a> Expected<'a> {
 
 /// Case III: sets of world vertices that the robot cannot tell apart, those from which the goal can be forced, and the
 /// safe actions that stay among them; an observation vertex that can lead outside keeps no edges.
-fn goal_directed(world: &World) -> Option<PGraph> {
-    let (sets, arcs) = safe_sets(&world.graph);
+fn goal_directed(world: &World, monitor: &dyn Monitor) -> Result<Option<PGraph>, Limit> {
+    let (sets, arcs) = safe_sets(&world.graph, monitor)?;
     let kind = |s: usize| world.graph.kind(sets[s][0]);
     // Whoever waits at an observation vertex that bears nothing waits for ever, so such a set is no place to go on.
     let silent = |s: usize| sets[s].iter().any(|&w| world.graph.arcs(w).is_empty());
     let mut wins: Vec<bool> = sets.iter().map(|set| set.iter().all(|&w| world.is_goal(w))).collect();
     let mut changed = true;
     while std::mem::take(&mut changed) {
+        monitor.poll(&EXPLAINING)?;
         for s in (0..sets.len()).rev().filter(|&s| !arcs[s].is_empty()) {
             let win = |(_, to): &(Label, usize)| wins[*to];
             let forced = match kind(s) {
@@ -114,7 +118,7 @@ fn goal_directed(world: &World) -> Option<PGraph> {
         }
     }
     if !wins[0] {
-        return None;
+        return Ok(None);
     }
     let mut builder = PGraphBuilder::new();
     for s in 0..sets.len() {
@@ -128,16 +132,22 @@ fn goal_directed(world: &World) -> Option<PGraph> {
             }
         }
     }
-    Some(builder.build().expect("sets alternate as their members do"))
+    Ok(Some(builder.build().expect("sets alternate as their members do")))
 }
 
 /// The subset construction with safe actions only; set 0 is the initial one.
 #[allow(clippy::type_complexity)]
-fn safe_sets(graph: &PGraph) -> (Vec<Vec<Vertex>>, Vec<Vec<(Label, usize)>>) {
+fn safe_sets(
+    graph: &PGraph,
+    monitor: &dyn Monitor,
+) -> Result<(Vec<Vec<Vertex>>, Vec<Vec<(Label, usize)>>), Limit> {
     let mut sets = vec![graph.initial().to_vec()];
     let mut ids = BTreeMap::from([(sets[0].clone(), 0)]);
     let mut arcs: Vec<Vec<(Label, usize)>> = Vec::new();
     while arcs.len() < sets.len() {
+        if arcs.len().is_multiple_of(POLL) {
+            monitor.poll(&EXPLAINING)?;
+        }
         let set = sets[arcs.len()].clone();
         let mut labels: Vec<Label> = set.iter().flat_map(|&w| graph.labels(w)).collect();
         labels.sort_unstable();
@@ -159,5 +169,5 @@ fn safe_sets(graph: &PGraph) -> (Vec<Vec<Vertex>>, Vec<Vec<(Label, usize)>>) {
         }
         arcs.push(out);
     }
-    (sets, arcs)
+    Ok((sets, arcs))
 }

@@ -2,11 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::{EXPLAINING, POLL};
 use crate::{
     explain::replay::divulged::{Expected, Pair},
-    problem::{Alphabet, Filter, Image, Kind, Label, LabelMap, PGraph, Problem, Vertex},
+    limit::Monitor,
+    problem::{Alphabet, Filter, Image, Kind, Label, LabelMap, PGraph, Vertex},
+    setting::Setting,
     verdict::QuestionError,
 };
+
 /// The observer's memory.
 pub(crate) enum Memory<'a> {
     /// Perfect recall: the images themselves.
@@ -60,27 +64,31 @@ impl IGraph<'_> {
 }
 
 impl<'a> Memory<'a> {
-    /// The memory of the problem's observer, who sees through `map` and expects `expected`.
+    /// The memory of the setting's observer, who sees through `map` and expects `expected`.
     pub fn new(
-        problem: &'a Problem,
+        setting: &'a Setting<'_>,
         map: &'a LabelMap,
         expected: &Expected<'a>,
     ) -> Result<Self, QuestionError> {
-        let (graph, images) = match &problem.observer.filter {
+        let (graph, images) = match &setting.observer().filter {
             Filter::Strongest => return Ok(Memory::Recall),
-            Filter::Image => (&problem.world.graph, None),
+            Filter::Image => (&setting.world().graph, None),
             Filter::Graph(filter) => {
                 let images = (0..map.len() as u32).map(|i| filter.images.get(map.name(Image(i)))).collect();
                 (&filter.graph.graph, Some(images))
             }
         };
-        let filter = IGraph { graph, alphabet: &problem.alphabet, map, images };
-        Ok(Memory::Filter(Box::new(Filtered::new(filter, expected)?)))
+        let filter = IGraph { graph, alphabet: &setting.problem().alphabet, map, images };
+        Ok(Memory::Filter(Box::new(Filtered::new(filter, expected, setting.monitor())?)))
     }
 }
 
 impl<'a> Filtered<'a> {
-    fn new(filter: IGraph<'a>, expected: &Expected<'a>) -> Result<Self, QuestionError> {
+    fn new(
+        filter: IGraph<'a>,
+        expected: &Expected<'a>,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, QuestionError> {
         let initial = filter.graph.initial().to_vec();
         let mut all = Self {
             filter,
@@ -93,6 +101,9 @@ impl<'a> Filtered<'a> {
         let mut next: BTreeMap<(StateNumber, Image, Kind), StateNumber> = BTreeMap::new();
         let mut at = 0;
         while let Some(&Node { pair, state, .. }) = all.nodes.get(at) {
+            if at.is_multiple_of(POLL) {
+                monitor.poll(&EXPLAINING)?;
+            }
             all.of_state[state].push(at);
             for (label, to) in expected.next(pair) {
                 let (image, kind) = (all.filter.map.image(label), all.filter.alphabet.kind(label));

@@ -16,10 +16,20 @@ pub(crate) use memory::{Filtered, Memory};
 pub(crate) use truth::satisfies;
 
 use crate::{
-    formula::{Clause, Stipulations},
-    problem::{Image, Label, LabelMap, PGraph, Plan, Problem, Scope, Vertex},
+    formula::PlainClause,
+    graph::follow,
+    limit::{Limit, Monitor, Progress},
+    problem::{Image, Label, LabelMap, Plan, Scope, Vertex},
+    setting::Setting,
     verdict::QuestionError,
 };
+
+/// What is said to be done while an explanation is found.
+pub(crate) const EXPLAINING: Progress =
+    Progress { doing: "explaining", explored: 0, stored: 0, arcs: 0, members: 0, maps: 0, learnt: 0 };
+
+/// How many steps are made between two looks at the monitor.
+pub(crate) const POLL: usize = 1024;
 
 /// How a stipulation stands at a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +39,7 @@ pub enum Standing {
     /// It holds.
     Holds,
     /// It does not: a clause that it implies and that is false of the estimate.
-    Broken(Clause),
+    Broken(PlainClause),
 }
 
 /// How things are after some of the events.
@@ -68,25 +78,23 @@ impl Replay {
 /// Follows `execution` through the world, the plan and the observer's eyes.
 ///
 /// Without `plan`, whatever the world allows is followed, and a stipulation of scope `end` is never asked for; an observer
-/// who knows the plan then knows the problem's own. The execution may be any: what does not admit it reaches no vertex.
+/// who knows the plan knows the setting's. The execution may be any: what does not admit it reaches no vertex.
 ///
 /// # Errors
 /// As [`check`](crate::check::check); a filter is looked at only as far as expected executions lead it.
 pub fn replay(
-    problem: &Problem,
+    setting: &Setting<'_>,
     map: &LabelMap,
     plan: Option<&Plan>,
     execution: &[Label],
 ) -> Result<Replay, QuestionError> {
-    let world = &problem.world;
+    let world = setting.world();
     if plan.is_some_and(|plan| plan.graph.initial_kind() != world.graph.initial_kind()) {
         return Err(QuestionError::OtherKind("the plan"));
     }
-    let stipulations = Stipulations::compile(world, &problem.observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let expected = Expected::new(problem, plan.or(problem.plan.as_ref()))?;
-    let memory = Memory::new(problem, map, &expected)?;
-    let estimates = estimates(&expected, &memory, map, execution);
+    let expected = Expected::new(setting)?;
+    let memory = Memory::new(setting, map, &expected)?;
+    let estimates = estimates(&expected, &memory, map, execution, setting.monitor())?;
     let effective = plan.map(Plan::effective);
     let mut moments = Vec::with_capacity(execution.len() + 1);
     let mut at_world = world.graph.initial().to_vec();
@@ -99,7 +107,7 @@ pub fn replay(
         }
         let terminates = plan.is_some_and(|plan| at_plan.iter().any(|&v| plan.is_terminal(v)));
         let standings = match &estimate {
-            Some(estimate) => standings(problem, &stipulations, estimate, terminates),
+            Some(estimate) => standings(setting, estimate, terminates),
             None => Vec::new(),
         };
         moments.push(Moment {
@@ -114,24 +122,18 @@ pub fn replay(
     Ok(Replay { moments, admitted: admits(&expected, execution) })
 }
 
-/// The vertices that one more event reaches from a set, ascending.
-fn follow(graph: &PGraph, set: &[Vertex], label: Label) -> Vec<Vertex> {
-    let mut next: Vec<Vertex> = set.iter().flat_map(|&v| graph.step(v, label)).map(|arc| arc.to).collect();
-    next.sort_unstable();
-    next.dedup();
-    next
-}
-
-fn standings(problem: &Problem, compiled: &Stipulations, estimate: &[Vertex], ends: bool) -> Vec<Standing> {
-    let each = problem.observer.stipulations.iter().zip(compiled.all());
+fn standings(setting: &Setting<'_>, estimate: &[Vertex], ends: bool) -> Vec<Standing> {
+    let compiled = setting.stipulations();
+    let each = setting.observer().stipulations.iter().zip(compiled.all());
     each.map(|(stipulation, compiled_one)| {
         if stipulation.scope == Scope::End && !ends {
             Standing::NotAsked
-        } else if truth::holds(&problem.world, &stipulation.formula, estimate) {
+        } else if truth::holds(setting.world(), &stipulation.formula, estimate) {
             Standing::Holds
         } else {
             let signature = compiled.signature_of(estimate.iter().copied());
-            Standing::Broken(compiled_one.broken_clause(&signature).unwrap_or_default())
+            let clause = compiled_one.broken_clause(&signature).unwrap_or_default();
+            Standing::Broken(compiled.plain(&clause))
         }
     })
     .collect()
@@ -143,11 +145,13 @@ fn estimates(
     memory: &Memory<'_>,
     map: &LabelMap,
     execution: &[Label],
-) -> Vec<Option<Vec<Vertex>>> {
+    monitor: &dyn Monitor,
+) -> Result<Vec<Option<Vec<Vertex>>>, Limit> {
     let mut belief = expected.start();
     let mut state = Some(0);
     let mut all = Vec::with_capacity(execution.len() + 1);
     for next in execution.iter().map(Some).chain([None]) {
+        monitor.poll(&EXPLAINING)?;
         all.push(match (memory, state) {
             _ if belief.is_empty() => None,
             (Memory::Recall, _) => Some(worlds(&belief)),
@@ -160,7 +164,7 @@ fn estimates(
             state = state.and_then(|state| filter.follow(state, label));
         }
     }
-    all
+    Ok(all)
 }
 
 /// The pairs that one more event with this image leads to, ascending.

@@ -7,12 +7,13 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use crate::{
-    formula::Stipulations,
+    formula::{Course, Stipulations},
     maps::space::{Pairs, PartialMap, Undecided},
     observer::Tracked,
-    problem::{Kind, Label, Scope, Vertex},
+    problem::{Kind, Label, Vertex},
     sets::{SetId, SetStore, bits::ones},
 };
+
 /// Some of a belief's parts, as bits.
 type Parts = SmallVec<[u64; 2]>;
 
@@ -56,7 +57,7 @@ pub struct Beliefs<'a> {
     tracked: &'a Tracked<'a>,
     stipulations: &'a Stipulations,
     sets: SetStore,
-    holds: Vec<Option<[bool; 2]>>,
+    courses: Vec<Option<Course>>,
     parts: FxHashMap<SetId, Vec<(Label, SetId)>>,
     joined: FxHashMap<(SetId, Parts), SetId>,
 }
@@ -64,8 +65,8 @@ pub struct Beliefs<'a> {
 impl<'a> Beliefs<'a> {
     /// The beliefs over a tracked graph.
     pub fn new(tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
-        let (holds, parts, joined) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
-        Self { tracked, stipulations, sets: SetStore::new(), holds, parts, joined }
+        let (courses, parts, joined) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
+        Self { tracked, stipulations, sets: SetStore::new(), courses, parts, joined }
     }
 
     /// The belief before anything happened.
@@ -79,18 +80,18 @@ impl<'a> Beliefs<'a> {
         self.sets.len()
     }
 
-    /// Whether all stipulations of this scope hold of the belief's estimate.
-    pub fn holds(&mut self, belief: SetId, scope: Scope) -> bool {
-        if self.holds.len() <= belief.index() {
-            self.holds.resize(self.sets.len(), None);
+    /// What becomes of the stipulations with this belief. No course remembers anything, so it does not matter what came before.
+    pub fn course(&mut self, belief: SetId) -> Course {
+        if self.courses.len() <= belief.index() {
+            self.courses.resize(self.sets.len(), None);
         }
-        let known = &mut self.holds[belief.index()];
-        known.get_or_insert_with(|| {
+        let known = &mut self.courses[belief.index()];
+        *known.get_or_insert_with(|| {
             let members = self.sets.get(belief).iter();
             let estimate = members.flat_map(|&v| self.tracked.world_vertices(Vertex(v)));
             let signature = self.stipulations.signature_of(estimate);
-            [Scope::Always, Scope::End].map(|scope| self.stipulations.hold(scope, &signature))
-        })[scope as usize]
+            self.stipulations.begin(&signature)
+        })
     }
 
     /// The belief after `label` happened and was seen through `map`; the pairs that this depends on are added to `looked`.

@@ -20,6 +20,7 @@ use crate::{
     problem::{Kind, Label, Scope, Vertex},
     sets::{BitSet, SetId},
 };
+
 /// How many nodes are visited between two looks at the monitor.
 const POLL: usize = 4096;
 
@@ -173,9 +174,7 @@ impl Outcome {
         while let Some(&(node, belief, ..)) = walked.get(next) {
             let (at, between) = nodes[node as usize];
             let stops = ends[node as usize].may;
-            let broken = [Scope::Always, Scope::End]
-                .into_iter()
-                .find(|&scope| (stops || scope == Scope::Always) && !beliefs.holds(belief, scope));
+            let broken = beliefs.course(belief).broken(stops);
             if let Some(scope) = broken {
                 let mut events = Vec::new();
                 while next > 0 {

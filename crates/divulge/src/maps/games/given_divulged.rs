@@ -3,9 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    expansion::{Expansion, ranks_in},
+    expansion::Expansion,
     formula::Stipulations,
-    game::{Robot, deep},
+    game::{Robot, Single, deep},
+    graph::induction,
     limit::{Monitor, Progress},
     maps::{
         games::{
@@ -17,10 +18,11 @@ use crate::{
         },
         space::{Lessons, Pairs, PartialMap, Threshold, Undecided},
     },
-    problem::{Kind, Scope, Vertex},
+    problem::{Kind, Vertex},
     seek::self_divulged::Stop,
     sets::{BitSet, SetId},
 };
+
 /// How many nodes are visited between two looks at the monitor.
 const POLL: u64 = 4096;
 
@@ -63,21 +65,9 @@ impl<'a> GivenDivulgedGame<'a> {
         beliefs: Beliefs<'a>,
         monitor: &'a dyn Monitor,
     ) -> Self {
-        // What the robot holds possible is part of the estimate, so what that alone breaks without remedy is closed to it.
-        let breaks = |scope: Scope, state: usize| {
-            let members = expansion.members(robot.expanded(state as u32)).iter();
-            let signature = stipulations.signature_of(members.map(|&v| Vertex(v)));
-            let scoped = stipulations.all().iter().filter(|s| s.scope == scope);
-            scoped
-                .filter_map(|s| s.clauses())
-                .flatten()
-                .any(|c| c.positive.is_empty() && !c.holds(&signature))
-        };
-        let n = robot.graph.len();
-        let banned = BitSet::from_fn(n, |s| breaks(Scope::Always, s));
-        let goal =
-            BitSet::from_fn(n, |s| robot.goal.contains(s) && !banned.contains(s) && !breaks(Scope::End, s));
-        let rank = ranks_in(&robot.graph, &goal, &robot.lost, &banned);
+        let members = |state: usize| expansion.members(robot.expanded(state as u32));
+        let Single { banned, goal, .. } = Single::new(stipulations, &robot.goal, robot.graph.len(), members);
+        let rank = induction::ranks(&robot.graph, &goal, &robot.lost, &banned);
         Self {
             robot,
             goal,
@@ -116,10 +106,10 @@ impl<'a> GivenDivulgedGame<'a> {
     /// Whether a node is won with at most `events` events, and the pairs that this depends on.
     fn wins(&mut self, at: u32, belief: SetId, events: u32, map: &PartialMap) -> Result<(bool, Pairs), Stop> {
         let none = Pairs::new(map.index().len());
-        if self.rank[at as usize] > events || !self.beliefs.holds(belief, Scope::Always) {
+        if self.rank[at as usize] > events || !self.beliefs.course(belief).is_kept() {
             return Ok((false, none));
         }
-        if self.goal.contains(at as usize) && self.beliefs.holds(belief, Scope::End) {
+        if self.goal.contains(at as usize) && self.beliefs.course(belief).may_end() {
             return Ok((true, none));
         }
         if events == 0 {

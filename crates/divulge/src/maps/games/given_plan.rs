@@ -17,6 +17,7 @@ use crate::{
     seek::self_divulged::Stop,
     sets::SetId,
 };
+
 /// How many nodes are visited between two looks at the monitor.
 const POLL: u64 = 4096;
 
@@ -81,9 +82,7 @@ impl<'a> GivenPlanGame<'a> {
                 })?;
             }
             let ends = self.plan.is_terminal(self.joint.pairs[at.index()].0);
-            let broken = [Scope::Always, Scope::End]
-                .into_iter()
-                .find(|&scope| (ends || scope == Scope::Always) && !self.beliefs.holds(belief, scope));
+            let broken = self.beliefs.course(belief).broken(ends);
             if let Some(scope) = broken {
                 return Ok(Err(Broken { looked, events: events_to(&nodes, next - 1), scope }));
             }

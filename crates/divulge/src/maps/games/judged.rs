@@ -13,6 +13,7 @@ use crate::{
     problem::{Scope, Vertex},
     sets::SetId,
 };
+
 /// Two beliefs between which the observer's lies.
 pub type Between = (SetId, SetId);
 
@@ -54,8 +55,8 @@ impl Judged {
     /// What is known of the stipulations that count at this moment.
     pub fn holds(&mut self, beliefs: &mut Beliefs<'_>, between: Between, moment: Moment) -> Holds {
         if between.0 == between.1 {
-            let holds = beliefs.holds(between.0, Scope::Always)
-                && (moment == Moment::Anywhere || beliefs.holds(between.0, Scope::End));
+            let holds = beliefs.course(between.0).is_kept()
+                && (moment == Moment::Anywhere || beliefs.course(between.0).may_end());
             return Holds { may: holds, must: holds };
         }
         let kinds = self.kinds.get_or_insert_with(|| Kinds::new(beliefs));

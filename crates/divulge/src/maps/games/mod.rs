@@ -19,6 +19,7 @@ use crate::{
     maps::space::{Pairs, PartialMap},
     seek::self_divulged::Stop,
 };
+
 /// A verdict for every completion of a partial map.
 #[derive(Clone, Debug)]
 pub struct Decided {

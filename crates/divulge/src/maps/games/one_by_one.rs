@@ -3,33 +3,32 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    check::check_with,
-    limit::{Limit, Monitor},
+    check::check,
+    limit::Limit,
     maps::{
         games::{Decided, MapGame},
         space::{Pairs, PartialMap},
     },
-    problem::{Plan, Problem},
-    seek::{SeekOptions, seek_plan_with, self_divulged::Stop},
+    seek::{SeekOptions, seek_plan, self_divulged::Stop},
+    setting::Setting,
     verdict::QuestionError,
 };
+
 /// Each map is judged by the engine for given maps.
-pub struct OneByOne<'a> {
-    problem: &'a Problem,
-    plan: Option<&'a Plan>,
-    monitor: &'a dyn Monitor,
+pub struct OneByOne<'a, 'p> {
+    setting: &'a Setting<'p>,
     /// By the pairs merged: the worst case of the plan, if there is one.
     judged: FxHashMap<Pairs, Option<u64>>,
 }
 
-impl<'a> OneByOne<'a> {
-    /// Judges `plan`, or seeks one for each map.
-    pub fn new(problem: &'a Problem, plan: Option<&'a Plan>, monitor: &'a dyn Monitor) -> Self {
-        Self { problem, plan, monitor, judged: FxHashMap::default() }
+impl<'a, 'p> OneByOne<'a, 'p> {
+    /// Judges the setting's plan, or seeks one for each map.
+    pub fn new(setting: &'a Setting<'p>) -> Self {
+        Self { setting, judged: FxHashMap::default() }
     }
 }
 
-impl MapGame for OneByOne<'_> {
+impl MapGame for OneByOne<'_, '_> {
     fn least(&self) -> Option<u32> {
         Some(0)
     }
@@ -55,14 +54,13 @@ impl MapGame for OneByOne<'_> {
     }
 }
 
-impl OneByOne<'_> {
+impl OneByOne<'_, '_> {
     /// The events of a shortest plan under a whole map; 0 for the plan given.
     fn judge(&self, map: &PartialMap) -> Result<Option<u64>, Limit> {
-        let image = map.finest(&self.problem.alphabet);
-        let judged = match self.plan {
-            Some(plan) => check_with(self.problem, plan, &image, self.monitor)
-                .map(|broken| broken.is_none().then_some(0)),
-            None => seek_plan_with(self.problem, &image, &SeekOptions::default(), self.monitor)
+        let image = map.finest(&self.setting.problem().alphabet);
+        let judged = match self.setting.plan() {
+            Some(_) => check(self.setting, &image).map(|broken| broken.is_none().then_some(0)),
+            None => seek_plan(self.setting, &image, &SeekOptions::default())
                 .map(|found| found.map(|found| found.worst_case.events)),
         };
         match judged {

@@ -16,6 +16,7 @@ use crate::{
     },
     problem::{Kind, Label, PGraph, Scope, Vertex},
 };
+
 /// Pairs decided in the whole map `map` because of which a stipulation of the scope is broken after `events`, whatever else is
 /// decided; those that `known` has decided come for nothing. `None` if no stipulation is broken there.
 pub fn reason(

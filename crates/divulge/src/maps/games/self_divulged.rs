@@ -8,6 +8,7 @@ use crate::{
     },
     seek::self_divulged::{Bounded, EstimateGame, Fixpoint, START, Settled, Stop, Usable},
 };
+
 /// The work that looking for a plan of some length gets at first, before the proof that there is none has its turn.
 const FIRST_SHARE: u64 = 200;
 

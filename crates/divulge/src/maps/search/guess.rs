@@ -9,6 +9,7 @@ use crate::{
     },
     seek::self_divulged::Stop,
 };
+
 /// A search for a map with a solution of at most some number of events, if that is given.
 pub struct Guesses<'m> {
     /// The rules that maps must keep.

@@ -21,6 +21,7 @@ use crate::{
     problem::{Kind, Label},
     seek::self_divulged::Stop,
 };
+
 /// A region without solutions is made larger until that failed this often, or once if there are few pairs: it pays where there are many
 /// maps to be refuted at once.
 const MOST_IN_VAIN: u32 = 3;

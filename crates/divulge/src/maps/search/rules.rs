@@ -10,6 +10,7 @@ use crate::{
     maps::space::{ImageCount, Pairs, PartialMap},
     problem::{Kind, Label, MapConstraints},
 };
+
 /// Stops the solver when the monitor says so.
 struct Watch<'m> {
     monitor: &'m dyn Monitor,

@@ -6,6 +6,7 @@ use crate::{
     maps::space::{constraints::ImageCount, partial::PartialMap},
     problem::{Kind, Label},
 };
+
 /// Up to this many classes partitions are counted over all subsets.
 const SUBSETS: usize = 20;
 

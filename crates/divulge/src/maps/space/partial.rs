@@ -11,6 +11,7 @@ use crate::{
     problem::{Alphabet, Kind, Label, LabelMap},
     sets::BitSet,
 };
+
 /// The pair that an engine needed to know about and could not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undecided(pub Label, pub Label);

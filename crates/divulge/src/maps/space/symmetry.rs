@@ -7,9 +7,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    expansion::{Actions, Expansion, expand_within},
+    expansion::Expansion,
     formula::{Clause, Stipulations},
-    limit::{Limit, Monitor},
     maps::space::{
         pairs::{PairIndex, Pairs},
         partial::PartialMap,
@@ -17,6 +16,7 @@ use crate::{
     problem::{Kind, Label, Problem, Vertex},
     sets::BitSet,
 };
+
 /// Looking for symmetries is not worth it beyond this many steps in all.
 const MOST: usize = 20_000_000;
 
@@ -25,21 +25,20 @@ const MOST: usize = 20_000_000;
 pub struct Symmetries(Vec<Vec<u32>>);
 
 impl Symmetries {
-    /// The symmetries of a problem whose divulged plan follows from the world alone, or is the plan sought.
+    /// The symmetries of a problem whose divulged plan follows from the world alone, or is the plan sought; `expansion` has all its actions.
     pub fn new(
         problem: &Problem,
+        expansion: &Expansion,
         stipulations: &Stipulations,
         open: &PartialMap,
-        monitor: &dyn Monitor,
-    ) -> Result<Self, Limit> {
-        let expansion = expand_within(&problem.world, Actions::Some, monitor)?;
+    ) -> Self {
         let index = open.index();
         if index.len().saturating_mul(expansion.graph.arc_count()) > MOST {
-            return Ok(Self::default());
+            return Self::default();
         }
-        let walk = Walk::new(problem, &expansion, stipulations);
+        let walk = Walk::new(problem, expansion, stipulations);
         let found = (0..index.len()).map(|pair| index.pair(pair)).filter(|&(a, b)| walk.is_symmetry(a, b));
-        Ok(Self(found.map(|(a, b)| exchange(index, a, b)).collect()))
+        Self(found.map(|(a, b)| exchange(index, a, b)).collect())
     }
 
     /// Some pairs under each symmetry.

@@ -10,6 +10,7 @@ use crate::{
         formula::lex::{Sign, Token, lex},
     },
 };
+
 /// How deeply parentheses and negations may nest.
 pub const MAX_DEPTH: usize = 256;
 

@@ -6,6 +6,7 @@ use crate::{
     formula::{Atom, Logic, Test},
     problem::Value,
 };
+
 /// How tightly a node binds: a child that binds less tightly than its place needs parentheses.
 fn rank<A>(f: &Logic<A>) -> u8 {
     match f {

@@ -17,6 +17,7 @@ use crate::{
     limit::Limit,
     problem::Label,
 };
+
 /// More events than there can be.
 const NEVER: u32 = u32::MAX;
 

@@ -13,8 +13,6 @@
 mod look_ahead;
 
 use crate::{
-    expansion::{Actions, expand_within},
-    formula::Stipulations,
     game::{
         Robot, Strategy,
         arena::{Arena, NO_BUDGET},
@@ -22,11 +20,11 @@ use crate::{
         explore::Exploration,
         induction, read_off,
     },
-    limit::Monitor,
-    observer::{Divulged, Tracker, check_filter},
-    problem::{Knows, LabelMap, Problem},
+    graph::induction::OPEN,
+    problem::LabelMap,
     seek::{Minimize, SeekOptions},
-    verdict::{FoundPlan, QuestionError},
+    setting::Setting,
+    verdict::{FoundPlan, QuestionError, SoFar},
 };
 use look_ahead::LookAhead;
 
@@ -38,36 +36,29 @@ const FEW: usize = 1 << 10;
 
 /// Seeks a plan through `map`.
 pub(crate) fn seek_plan(
-    problem: &Problem,
+    setting: &Setting<'_>,
     map: &LabelMap,
     options: &SeekOptions,
-    monitor: &dyn Monitor,
 ) -> Result<Option<FoundPlan>, QuestionError> {
-    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
-    let divulged = Divulged::with_expansion(problem, None, Some(&expansion))?;
-    let Some(tracked) = &divulged.tracked else { return check_filter(problem, map).map(|()| None) };
+    let (problem, expansion) = (setting.problem(), setting.expansion()?);
     // Bad input is bad whether or not there is a plan, so the filter is looked at first.
-    let tracker = Tracker::within(problem, map, tracked, &stipulations, monitor)?;
-    let own_vertices = problem.observer.knows == Knows::GoalDirected;
-    let Some(robot) = Robot::new(&expansion, &divulged.admits, own_vertices, monitor)? else {
-        return Ok(None);
-    };
-    let mut game = Arena::new(&robot, tracker, map, monitor);
+    let Some(tracker) = setting.tracker(map)? else { return Ok(None) };
+    let Some(robot) = Robot::of(setting)? else { return Ok(None) };
+    let mut game = Arena::new(&robot, tracker, map, setting.monitor());
     (game.threads, game.look_ahead) = (options.threads, options.look_ahead);
     let strategy = match options.minimize {
         Minimize::Events => shortest(&mut game)?,
         Minimize::Cost => match shortest(&mut game)? {
             None => None,
             Some(strategy) => {
-                let most = strategy.worst_case(problem, &expansion).cost;
+                setting.report(SoFar::Plan(strategy.found(problem, expansion)));
+                let most = strategy.worst_case(problem, expansion).cost;
                 let cheaper = cost::strategy(&mut game, &problem.all_costs(), most)?;
                 Some(cheaper.unwrap_or(strategy))
             }
         },
     };
-    Ok(strategy.map(|strategy| strategy.found(problem, &expansion)))
+    Ok(strategy.map(|strategy| strategy.found(problem, expansion)))
 }
 
 /// A strategy with the fewest events in the worst case.
@@ -98,7 +89,7 @@ fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, Q
         }
         let (product, beyond) = search.finish(game)?;
         let values = induction::values(game, &product)?;
-        let value = Some(values[product.start()]).filter(|&value| value < induction::OPEN);
+        let value = Some(values[product.start()]).filter(|&value| value < OPEN);
         ahead.at_least(beyond.least().min(value.unwrap_or(u32::MAX)));
         budget = match (value, beyond.next(product.len())) {
             (Some(value), _) if value <= budget => {
@@ -125,8 +116,7 @@ mod tests {
     use super::*;
     use crate::{
         limit::Unlimited,
-        problem::{Alphabet, Builder, Filter, MapConstraints, Observer, Scope, Stipulation},
-        sets::BitSet,
+        problem::{Alphabet, Builder, Knows, Observer, Problem, Scope, Stipulation},
     };
 
     /// A world of two lanes that look alike until the last event, where they must not be told apart, or may.
@@ -143,41 +133,20 @@ mod tests {
         let world = b.world().expect("a world");
         let formula = "!knows(is(y2)) & !knows(is(y3))".parse().expect("a formula");
         let alike = Stipulation { name: "alike".to_owned(), scope: Scope::Always, formula };
-        let observer = Observer {
-            name: None,
-            map: Some(LabelMap::identity(&alphabet)),
-            constraints: MapConstraints::default(),
-            filter: Filter::Strongest,
-            knows: Knows::World,
-            stipulations: if stipulated { vec![alike] } else { Vec::new() },
-        };
-        let world_labels = BitSet::full(alphabet.len());
-        Problem {
-            name: None,
-            alphabet,
-            world_labels,
-            world,
-            plan: None,
-            costs: Vec::new(),
-            observer,
-            others: Vec::new(),
-            grid: None,
-        }
+        let stipulations = if stipulated { vec![alike] } else { Vec::new() };
+        let map = Some(LabelMap::identity(&alphabet));
+        Problem::new(alphabet, world, Observer { map, stipulations, ..Observer::new(Knows::World) })
     }
 
     fn length(problem: &Problem, budget: u32) -> Option<u64> {
-        let stipulations =
-            Stipulations::compile(&problem.world, &problem.observer.stipulations).expect("formulas");
-        let expansion = crate::expansion::expand(&problem.world, Actions::Safe);
-        let divulged = Divulged::new(problem, None).expect("a divulged plan");
-        let map = problem.observer.map.as_ref().expect("a map");
-        let tracked = divulged.tracked.as_ref().expect("something to track");
-        let tracker = Tracker::new(problem, map, tracked, &stipulations).expect("a tracker");
-        let robot =
-            Robot::new(&expansion, &divulged.admits, false, &Unlimited).expect("no limit").expect("a robot");
+        let setting = Setting::pose(problem, None, &Unlimited).expect("a setting");
+        let map = setting.map().expect("a map");
+        let tracker = setting.tracker(map).expect("a tracker").expect("something to track");
+        let robot = Robot::of(&setting).expect("no limit").expect("a robot");
         let mut game = Arena::new(&robot, tracker, map, &Unlimited);
         let strategy = shortest_from(&mut game, budget).expect("an answer")?;
-        Some(strategy.found(problem, &expansion).worst_case.events)
+        let expansion = setting.expansion().expect("no limit");
+        Some(strategy.found(problem, expansion).worst_case.events)
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::{
     seek::self_divulged::game::{EstimateGame, Family, Lookup, Stop, maximal},
     sets::SetId,
 };
+
 /// How many candidates are evaluated between two looks at the monitor.
 const POLL: u64 = 256;
 

@@ -18,6 +18,7 @@ use crate::{
     },
     sets::SetId,
 };
+
 #[derive(Debug)]
 struct Node {
     set: SetId,

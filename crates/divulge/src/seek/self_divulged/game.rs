@@ -22,6 +22,7 @@ use crate::{
     sets::SetId,
     verdict::QuestionError,
 };
+
 /// For so many groups of labels, what was chosen for each is marked; for the others it is searched.
 const MARKED: usize = 64;
 

@@ -17,76 +17,71 @@ pub use settled::Settled;
 pub use usable::{Budget, START, Usable};
 
 use crate::{
-    expansion::{Actions, Expansion, expand_within},
-    formula::Stipulations,
     limit::Monitor,
     maps::PartialMap,
-    problem::{LabelMap, Problem},
+    problem::LabelMap,
     seek::{Minimize, SeekOptions},
+    setting::Setting,
     verdict::{FoundPlan, QuestionError, SoFar},
 };
+
 /// Seeks a plan that keeps the stipulations although the observer knows it; its worst case is the least there is.
 ///
 /// # Errors
-/// If a stipulation does not fit the world, or if the monitor stops the search.
-pub fn seek_plan(
-    problem: &Problem,
+/// If the monitor stops the search.
+pub(crate) fn seek_plan(
+    setting: &Setting<'_>,
     map: &LabelMap,
     options: &SeekOptions,
-    monitor: &dyn Monitor,
 ) -> Result<Option<FoundPlan>, QuestionError> {
-    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let expansion = expand_within(&problem.world, Actions::Safe, monitor)?;
+    let problem = setting.problem();
     let map = PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
-    let setting = Setting { problem, expansion: &expansion, stipulations: &stipulations, map, monitor };
-    let (shortest, _) = setting.shortest(None)?;
+    let (shortest, _) = shortest(setting, &map, None)?;
     match (shortest, options.minimize) {
-        (Some(shortest), Minimize::Cost) => setting.cheapest(shortest).map(Some),
+        (Some(shortest), Minimize::Cost) => cheapest(setting, &map, shortest).map(Some),
         (shortest, _) => Ok(shortest),
     }
 }
 
-struct Setting<'a> {
-    problem: &'a Problem,
-    expansion: &'a Expansion,
-    stipulations: &'a Stipulations,
-    map: PartialMap,
-    monitor: &'a dyn Monitor,
+/// The shortest plan within a budget, and what one beyond it costs at least.
+fn shortest(
+    setting: &Setting<'_>,
+    map: &PartialMap,
+    budget: Option<Budget<'_>>,
+) -> Result<(Option<FoundPlan>, u64), QuestionError> {
+    let expansion = setting.expansion()?;
+    let usable = Usable::new(expansion, setting.stipulations(), budget);
+    let Some(events) = least_events(&usable, map, setting.monitor())? else {
+        return Ok((None, usable.beyond));
+    };
+    let mut bounded = Bounded::new(EstimateGame::new(&usable, map.clone()), setting.monitor());
+    let strategy = strategy(&mut bounded, events)?;
+    Ok((Some(strategy.found(setting.problem(), expansion)), usable.beyond))
 }
 
-impl Setting<'_> {
-    /// The shortest plan within a budget, and what one beyond it costs at least.
-    fn shortest(&self, budget: Option<Budget<'_>>) -> Result<(Option<FoundPlan>, u64), QuestionError> {
-        let usable = Usable::new(self.expansion, self.stipulations, budget);
-        let Some(events) = least_events(&usable, &self.map, self.monitor)? else {
-            return Ok((None, usable.beyond));
-        };
-        let mut bounded = Bounded::new(EstimateGame::new(&usable, self.map.clone()), self.monitor);
-        let strategy = strategy(&mut bounded, events)?;
-        Ok((Some(strategy.found(self.problem, self.expansion)), usable.beyond))
-    }
-
-    /// The cheapest plan, given one that is not. Budgets grow from what single vertices require, because with much to spare
-    /// there are many sums that may have been spent.
-    fn cheapest(&self, mut best: FoundPlan) -> Result<FoundPlan, QuestionError> {
-        let costs = self.problem.all_costs();
-        let needed = usable::needed(self.expansion, self.stipulations, &costs, self.monitor)?;
-        let least = needed[self.expansion.initial().index()];
-        // No plan costs less than this.
-        let mut floor = least;
-        while floor < best.worst_case.cost {
-            self.monitor.found(&SoFar::Plan(best.clone()));
-            // Trying again must be made up for by what is new.
-            let more = floor.saturating_add((floor - least).saturating_mul(2));
-            let most = more.min(best.worst_case.cost - 1);
-            match self.shortest(Some(Budget { costs: &costs, needed: &needed, most }))? {
-                (Some(better), _) => best = better,
-                (None, beyond) => floor = beyond,
-            }
+/// The cheapest plan, given one that is not. Budgets grow from what single vertices require, because with much to spare
+/// there are many sums that may have been spent.
+fn cheapest(
+    setting: &Setting<'_>,
+    map: &PartialMap,
+    mut best: FoundPlan,
+) -> Result<FoundPlan, QuestionError> {
+    let (costs, expansion) = (setting.problem().all_costs(), setting.expansion()?);
+    let needed = usable::needed(expansion, setting.stipulations(), &costs, setting.monitor())?;
+    let least = needed[expansion.initial().index()];
+    // No plan costs less than this.
+    let mut floor = least;
+    while floor < best.worst_case.cost {
+        setting.report(SoFar::Plan(best.clone()));
+        // Trying again must be made up for by what is new.
+        let more = floor.saturating_add((floor - least).saturating_mul(2));
+        let most = more.min(best.worst_case.cost - 1);
+        match shortest(setting, map, Some(Budget { costs: &costs, needed: &needed, most }))? {
+            (Some(better), _) => best = better,
+            (None, beyond) => floor = beyond,
         }
-        Ok(best)
     }
+    Ok(best)
 }
 
 /// The least number of events within which the start wins; `None` if it never does.
@@ -126,10 +121,10 @@ pub fn least_events(
 mod tests {
     use super::*;
     use crate::{
-        check::check_with,
+        check::check,
         formula::Formula,
         limit::Unlimited,
-        problem::{Alphabet, Builder, Filter, Knows, MapConstraints, Observer, Scope, Stipulation},
+        problem::{Alphabet, Builder, Knows, Observer, Problem, Scope, Stipulation},
     };
 
     /// The paper's pentagon, with n places.
@@ -157,24 +152,8 @@ mod tests {
         let world = b.world().unwrap();
         let formula: Formula = "(state(uC1) <-> state(uC2)) & (state(yC1) <-> state(yC2))".parse().unwrap();
         let alike = Stipulation { name: "alike".to_owned(), scope: Scope::Always, formula };
-        Problem {
-            name: None,
-            world_labels: crate::sets::BitSet::full(alphabet.len()),
-            alphabet,
-            world,
-            plan: None,
-            costs: Vec::new(),
-            observer: Observer {
-                name: None,
-                map: None,
-                constraints: MapConstraints::default(),
-                filter: Filter::Strongest,
-                knows: Knows::Plan,
-                stipulations: if stipulated { vec![alike] } else { Vec::new() },
-            },
-            others: Vec::new(),
-            grid: None,
-        }
+        let stipulations = if stipulated { vec![alike] } else { Vec::new() };
+        Problem::new(alphabet, world, Observer { stipulations, ..Observer::new(Knows::Plan) })
     }
 
     fn seek(problem: &Problem, merged: &[(&str, &str)]) -> Option<u64> {
@@ -183,8 +162,9 @@ mod tests {
             merged.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| (*to).to_owned())
         };
         let map = LabelMap::from_fn(&problem.alphabet, image);
-        let found = seek_plan(problem, &map, &SeekOptions::default(), &Unlimited).unwrap()?;
-        assert_eq!(check_with(problem, &found.plan, &map, &Unlimited), Ok(None));
+        let setting = Setting::pose(problem, None, &Unlimited).unwrap();
+        let found = seek_plan(&setting, &map, &SeekOptions::default()).unwrap()?;
+        assert_eq!(check(&setting.with_plan(&found.plan).unwrap(), &map), Ok(None));
         Some(found.worst_case.events)
     }
 

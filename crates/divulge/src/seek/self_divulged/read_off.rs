@@ -11,6 +11,7 @@ use crate::{
     },
     sets::SetId,
 };
+
 /// A strategy from the start that wins within `events` events, which must be possible.
 ///
 /// A node is a vertex of the usable, the estimate it is part of, and the number of events left: what a vertex does is settled for the

@@ -10,6 +10,7 @@ use crate::{
     seek::self_divulged::game::{Candidate, Choice, EstimateGame, Family, Group, Lookup, Outcome, Stop},
     sets::{SetId, bits::ones},
 };
+
 /// Up to this many maximal cliques are told apart; beyond, all that a class is not apart from counts as one.
 const CLIQUES: usize = 32;
 

@@ -7,6 +7,7 @@ use crate::{
     seek::self_divulged::game::Family,
     sets::SetId,
 };
+
 /// Families by what is decided, and what merged, of the pairs that they depend on.
 type Known = FxHashMap<(Pairs, Pairs), Family>;
 

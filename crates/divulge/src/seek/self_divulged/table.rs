@@ -9,6 +9,7 @@ use crate::{
     seek::self_divulged::usable::Usable,
     sets::{SetId, SetStore, bits::ones},
 };
+
 /// The negative literals of a broken clause; nothing if no clause is broken.
 type Broken = Option<Rc<[u32]>>;
 

@@ -2,16 +2,17 @@
 //!
 //! *Background.* An expanded vertex S is part of every estimate that its own execution leads to. So where S alone breaks a clause
 //! without positive literals, every estimate with S in it breaks it, and no plan may go there; the same at the end. What is left
-//! after removing such vertices, and all from which the goal can then no longer be forced, is the usable of the game. The ranks on
-//! it are lower bounds on the length of any plan. With a budget, a vertex of the usable is an expanded vertex together with what
+//! after removing such vertices, and all from which the goal can then no longer be forced, is what is usable of the world. The ranks on
+//! it are lower bounds on the length of any plan. With a budget, a usable vertex is an expanded vertex together with what
 //! has been spent on the way, for two ways to the same place may be able to afford different things.
 
 use rustc_hash::FxHashMap;
 
 use crate::{
-    expansion::{Expansion, ranks_within},
+    expansion::Expansion,
     formula::{Clause, Stipulations},
-    game::{self, Robot},
+    game::{self, Robot, Single},
+    graph::induction::{self, Before, NEVER, waits},
     limit::{Limit, Monitor, Progress},
     problem::{Kind, Label, Scope, Vertex},
     sets::BitSet,
@@ -58,7 +59,7 @@ pub const START: u32 = 0;
 impl<'a> Usable<'a> {
     /// The usable on a safe expansion.
     pub fn new(expansion: &Expansion, stipulations: &'a Stipulations, budget: Option<Budget<'_>>) -> Self {
-        let single = Single::new(expansion, stipulations);
+        let single = Safe::new(expansion, stipulations);
         let mut usable = Self {
             stipulations,
             base: Vec::new(),
@@ -79,7 +80,7 @@ impl<'a> Usable<'a> {
     }
 
     /// Finds the vertices and arcs, breadth first.
-    fn explore(&mut self, expansion: &Expansion, single: &Single, budget: Option<Budget<'_>>) {
+    fn explore(&mut self, expansion: &Expansion, single: &Safe, budget: Option<Budget<'_>>) {
         let mut ids: FxHashMap<(Vertex, u64), u32> = FxHashMap::default();
         let mut spent: Vec<u64> = vec![0];
         ids.insert((expansion.initial(), 0), START);
@@ -115,11 +116,11 @@ impl<'a> Usable<'a> {
         let words = self.stipulations.words();
         self.kinds = self.base.iter().map(|&v| expansion.graph.kind(v)).collect();
         self.rank = self.base.iter().map(|v| single.rank[v.index()]).collect();
-        self.goal = BitSet::from_fn(self.base.len(), |i| single.goal.contains(self.base[i].index()));
+        self.goal = BitSet::from_fn(self.base.len(), |i| single.single.goal.contains(self.base[i].index()));
         self.signatures = self
             .base
             .iter()
-            .flat_map(|v| &single.signatures[v.index() * words..][..words])
+            .flat_map(|v| &single.single.signatures[v.index() * words..][..words])
             .copied()
             .collect();
     }
@@ -127,33 +128,14 @@ impl<'a> Usable<'a> {
     /// Removes what has run out of budget: ranks anew, and arcs to vertices that have none.
     fn settle(&mut self) {
         let n = self.base.len();
-        let mut rank = vec![u32::MAX; n];
-        let mut before: Vec<Vec<u32>> = vec![Vec::new(); n];
-        let mut open = vec![0u32; n];
-        for v in 0..n as u32 {
-            for &(_, to) in self.arcs(v) {
-                before[to as usize].push(v);
-                open[v as usize] += 1;
-            }
-        }
-        let mut wave: Vec<u32> = self.goal.iter().map(|v| v as u32).collect();
-        let mut depth = 0;
-        while !wave.is_empty() {
-            wave.iter().for_each(|&v| rank[v as usize] = depth);
-            depth += 1;
-            let mut next = Vec::new();
-            for &u in wave.iter().flat_map(|&v| &before[v as usize]) {
-                if rank[u as usize] == u32::MAX {
-                    open[u as usize] -= 1;
-                    if self.kind(u) == Kind::Action || open[u as usize] == 0 {
-                        next.push(u);
-                    }
-                }
-            }
-            next.sort_unstable();
-            next.dedup();
-            wave = next;
-        }
+        let arcs = (0..n as u32).flat_map(|v| self.arcs(v).iter().map(move |&(label, to)| (v, label, to)));
+        let before = Before::new(n, arcs);
+        let open = |v: u32| match self.arcs(v).len() {
+            0 => NEVER,
+            count => waits(self.kind(v), count),
+        };
+        let mut rank: Vec<u32> = (0..n as u32).map(open).collect();
+        induction::settle(&before, &mut rank, self.goal.iter().map(|v| v as u32).collect());
         self.rank = rank;
         let (mut arcs, mut offsets) = (Vec::new(), vec![0]);
         for v in 0..n as u32 {
@@ -208,11 +190,11 @@ pub fn needed(
     costs: &[u64],
     monitor: &dyn Monitor,
 ) -> Result<Vec<u64>, Limit> {
-    let Single { goal, rank, .. } = Single::new(expansion, stipulations);
+    let Safe { single, rank } = Safe::new(expansion, stipulations);
     let explored = rank.len() as u64;
     let progress = Progress { doing: "estimating costs", explored, ..Progress::default() };
     let mut since = 0;
-    game::needed(&Robot::usable(expansion, goal, rank), costs, |steps| {
+    game::needed(&Robot::usable(expansion, single.goal, rank), costs, |steps| {
         since += steps;
         if since >= POLL {
             since = 0;
@@ -222,32 +204,18 @@ pub fn needed(
     })
 }
 
-/// What single expanded vertices tell.
-struct Single {
-    signatures: Vec<u64>,
-    goal: BitSet,
+/// What single expanded vertices tell, and how far the goal is if it is got to by the others alone.
+struct Safe {
+    single: Single,
     rank: Vec<u32>,
 }
 
-impl Single {
+impl Safe {
     fn new(expansion: &Expansion, stipulations: &Stipulations) -> Self {
-        let (n, words) = (expansion.graph.len(), stipulations.words());
-        let mut signatures = vec![0; n * words];
-        for v in expansion.graph.vertices() {
-            for &w in expansion.members(v) {
-                stipulations.add(&mut signatures[v.index() * words..][..words], Vertex(w));
-            }
-        }
-        let breaks = |scope: Scope, v: usize| {
-            let signature = &signatures[v * words..][..words];
-            let scoped = stipulations.all().iter().filter(|s| s.scope == scope);
-            scoped.filter_map(|s| s.clauses()).flatten().any(|c| c.positive.is_empty() && !c.holds(signature))
-        };
-        let banned = BitSet::from_fn(n, |v| breaks(Scope::Always, v));
-        let goal = BitSet::from_fn(n, |v| {
-            expansion.goal.contains(v) && !banned.contains(v) && !breaks(Scope::End, v)
+        let single = Single::new(stipulations, &expansion.goal, expansion.graph.len(), |v| {
+            expansion.members(Vertex(v as u32))
         });
-        let rank = ranks_within(expansion, &goal, &banned);
-        Self { signatures, goal, rank }
+        let rank = induction::ranks(&expansion.graph, &single.goal, &expansion.stuck, &single.banned);
+        Self { single, rank }
     }
 }

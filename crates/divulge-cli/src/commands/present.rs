@@ -1,0 +1,113 @@
+//! An answer, presented: on standard output, as a document, as a page.
+
+use divulge::{
+    ask::{Answer, Question, Verdict, ask},
+    problem::Problem,
+};
+use divulge_model::document;
+use divulge_render::{
+    json,
+    words::{self, Style},
+};
+
+use super::explore;
+use crate::{
+    arguments::Exploring,
+    input::Input,
+    limits::{Patience, Watch},
+    output::{Terminal, answer, text_within, to_file_within},
+    status::{Failure, Status},
+};
+
+/// How an answer is wanted.
+pub struct Presented<'a> {
+    /// One JSON object instead of words.
+    pub json: bool,
+    /// The file that the problem came from.
+    pub file: &'a str,
+    /// Whether a page is wanted too.
+    pub explore: Option<&'a Exploring>,
+    /// Where the question goes with its answer filled in.
+    pub out: Option<&'a str>,
+}
+
+/// Asks a question and presents the answer.
+pub fn present(
+    input: &Input,
+    question: Question,
+    wanted: &Presented<'_>,
+    terminal: &Terminal,
+    watch: &Watch,
+) -> Result<Status, Failure> {
+    let problem = &input.problem;
+    let page = wanted.explore.filter(|explore| explore.wanted());
+    let patience = Patience::new(watch);
+    let mut asking = ask(problem).question(question);
+    if !wanted.json || page.is_some() {
+        asking = asking.explained(&patience);
+    }
+    let found = asking.within(watch)?;
+    let text = if wanted.json {
+        text_within(watch, |out| json::answer(out, problem, &found))?
+    } else {
+        let style = terminal.style();
+        words::answer(problem, &found, style) + &patience.cut_short().unwrap_or_default()
+    };
+    let filled = found.filled_in(problem);
+    if let (Some(path), Some(filled)) = (wanted.out, &filled) {
+        to_file_within(path, watch, |out| document::write(filled, out))?;
+    }
+    watch.answered();
+    answer(|out| out.write_all(text.as_bytes()))?;
+    if let Verdict::Unknown { limit, best } = &found.verdict {
+        terminal.note(&watch.stopped(*limit));
+        terminal.note(&words::advice(problem, &found, Style::plain()));
+        if let (Some(path), Some(_), true) = (wanted.out, best, filled.is_some()) {
+            terminal
+                .note(&format!("{path} holds the best found so far, which is not proven to be the best\n"));
+        }
+        return Ok(Status::Unknown);
+    }
+    if let Some(page) = page {
+        let note = explore::note(problem, &found);
+        explore::also(page, wanted.file, filled.as_ref().unwrap_or(problem), note, terminal)?;
+    }
+    Ok(status(&found))
+}
+
+/// The status that tells the verdict.
+pub fn status(found: &Answer) -> Status {
+    match found.verdict {
+        Verdict::Holds { .. } | Verdict::Found { .. } | Verdict::Frontier { .. } => Status::Yes,
+        Verdict::Violated { .. } | Verdict::None { .. } => Status::No,
+        Verdict::Unknown { .. } => Status::Unknown,
+    }
+}
+
+/// The problem with what it lacks, a plan or a map or both, which is sought; and why there is none, if there is none.
+pub fn completed(input: Input, watch: &Watch) -> Result<(Problem, Option<(String, String)>), Failure> {
+    use divulge::ask::What;
+    if input.problem.observer.map.is_some() {
+        input.total_map()?;
+    }
+    let problem = input.problem;
+    let what = match (problem.plan.is_some(), problem.observer.map.is_some()) {
+        (true, true) => return Ok((problem, None)),
+        (false, true) => What::Plan,
+        (true, false) => What::Map,
+        (false, false) => What::Both,
+    };
+    let patience = Patience::new(watch);
+    let question = Question { threads: 0, ..Question::new(what) };
+    let found = ask(&problem).question(question).explained(&patience).within(watch)?;
+    match &found.verdict {
+        Verdict::Unknown { limit, .. } => Err(Failure::Limit(*limit)),
+        _ => match found.filled_in(&problem) {
+            Some(filled) => Ok((filled, None)),
+            None => {
+                let note = explore::note(&problem, &found);
+                Ok((problem, note))
+            }
+        },
+    }
+}

@@ -1,0 +1,142 @@
+//! `divulge check`, `audit` and `seek`: a question is put together, asked, and its answer presented.
+
+use divulge::{
+    ask::{self, Question, What},
+    maps, seek,
+};
+
+use super::{
+    present::{Presented, present},
+    reading,
+};
+use crate::{
+    arguments::{
+        Answering, Asking, Check, Engine, Exploring, Minimize, Prefer, SeekBoth, SeekMap, SeekMaps, SeekPlan,
+    },
+    output::Terminal,
+    status::{Failure, Status},
+};
+
+/// Does the plan, with its map, solve the world and keep the stipulations?
+pub fn check(asked: &Check, terminal: &Terminal) -> Result<Status, Failure> {
+    put(&asked.asking, Some(&asked.explore), None, Question::new(What::Check), terminal)
+}
+
+/// Do the stipulations of scope `always` hold whatever the robot does?
+pub fn audit(asking: &Asking, terminal: &Terminal) -> Result<Status, Failure> {
+    put(asking, None, None, Question::new(What::Audit), terminal)
+}
+
+/// Seeks a plan; the map is given.
+pub fn seek_plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
+    let question = Question {
+        minimize: minimize(asked.minimize),
+        shortest: asked.shortest,
+        engine: engine(asked.engine),
+        threads: asked.threads,
+        ..Question::new(What::Plan)
+    };
+    seek(&asked.answering, question, terminal)
+}
+
+/// Seeks a map for the plan that is given.
+pub fn seek_map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure> {
+    seek(&asked.answering, of_map(asked, What::Map), terminal)
+}
+
+/// Seeks a plan and a map.
+pub fn seek_both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
+    let question = Question {
+        minimize: minimize(asked.minimize),
+        engine: engine(asked.engine),
+        threads: asked.threads,
+        ..of_map(&asked.map, What::Both)
+    };
+    seek(&asked.map.answering, question, terminal)
+}
+
+/// Seeks every map.
+pub fn seek_maps(asked: &SeekMaps, terminal: &Terminal) -> Result<Status, Failure> {
+    let question = Question {
+        any_map: asked.any_map,
+        any_plan: asked.any_plan,
+        threads: asked.threads,
+        ..Question::new(What::Maps)
+    };
+    put(&asked.asking, None, None, question, terminal)
+}
+
+fn of_map(asked: &SeekMap, what: What) -> Question {
+    Question {
+        prefer: prefer(asked.prefer),
+        shortest: asked.shortest,
+        any_map: asked.any_map,
+        ..Question::new(what)
+    }
+}
+
+fn seek(asked: &Answering, question: Question, terminal: &Terminal) -> Result<Status, Failure> {
+    put(&asked.asking, Some(&asked.explore), asked.out.as_deref(), question, terminal)
+}
+
+fn put(
+    asking: &Asking,
+    explore: Option<&Exploring>,
+    out: Option<&str>,
+    question: Question,
+    terminal: &Terminal,
+) -> Result<Status, Failure> {
+    let page = explore.and_then(|explore| explore.explore.as_deref());
+    one_answer(asking.json, out, page)?;
+    question.consistent()?;
+    reading(asking, terminal, |input, watch| {
+        if matches!(question.what, What::Check | What::Audit | What::Plan) {
+            input.total_map()?;
+        }
+        if question.what == What::Both && input.problem.plan.is_some() {
+            terminal.note(
+                "note: the plan in the file is set aside, since one is sought; `seek map` seeks a map for it\n",
+            );
+        }
+        let wanted = Presented { json: asking.json, file: &asking.source.file, explore, out };
+        present(&input, question, &wanted, terminal, watch)
+    })
+}
+
+/// Standard output takes one answer.
+fn one_answer(json: bool, out: Option<&str>, page: Option<&str>) -> Result<(), Failure> {
+    let (out, page) = (out == Some("-"), page == Some("-"));
+    let both = match (json, out, page) {
+        (true, true, _) => "--json and --out -",
+        (true, _, true) => "--json and --explore -",
+        (_, true, true) => "--out - and --explore -",
+        _ => return Ok(()),
+    };
+    Err(Failure::new(
+        format!("{both} would both write to standard output, and nobody could tell one from the other"),
+        "name a file instead of `-`, or leave one of them out",
+    ))
+}
+
+fn minimize(asked: Minimize) -> seek::Minimize {
+    match asked {
+        Minimize::Events => seek::Minimize::Events,
+        Minimize::Cost => seek::Minimize::Cost,
+    }
+}
+
+fn engine(asked: Engine) -> ask::Engine {
+    match asked {
+        Engine::Native => ask::Engine::Native,
+        Engine::AndOr => ask::Engine::AndOr,
+    }
+}
+
+fn prefer(asked: Option<Prefer>) -> maps::Prefer {
+    match asked {
+        None => maps::Prefer::First,
+        Some(Prefer::Finest) => maps::Prefer::Finest,
+        Some(Prefer::Coarsest) => maps::Prefer::Coarsest,
+        Some(Prefer::Cheapest) => maps::Prefer::Cheapest,
+    }
+}

@@ -1,0 +1,89 @@
+//! Any answer in words.
+
+use divulge::{
+    ask::{Answer, Verdict, What, Why},
+    limit::Limit,
+    problem::Problem,
+    verdict::SoFar,
+};
+
+use super::{
+    holds::{audit_holds, check_holds},
+    layout::paragraph,
+    maps::{found_map, frontier, so_far},
+    no_map::{NO_MAP, no_map},
+    no_plan::{NO_PLAN, no_plan},
+    plan::plan,
+    style::Style,
+    violated::violated,
+};
+
+/// An answer to a question about `problem`. Where a limit was hit before anything was found, there is nothing to say.
+pub fn answer(problem: &Problem, answer: &Answer, style: Style) -> String {
+    let what = answer.question.what;
+    let checked = problem.plan.as_ref().filter(|_| what == What::Check);
+    let given = match what {
+        What::Map => true,
+        What::Maps => problem.plan.is_some() && !answer.question.any_plan,
+        _ => false,
+    };
+    match &answer.verdict {
+        Verdict::Holds { worst_case } => match checked {
+            Some(plan) => check_holds(problem, plan, *worst_case, style),
+            None => audit_holds(problem, style),
+        },
+        Verdict::Violated { violation, explanation } => {
+            violated(problem, checked, violation, explanation.as_deref(), style)
+        }
+        Verdict::Found { found, account, .. } => match what {
+            What::Plan => plan(problem, &found.plan, Some(found.worst_case), account.as_deref(), style),
+            _ => found_map(problem, found, given, account.as_deref(), style),
+        },
+        Verdict::Frontier { frontier: found, .. } => frontier(problem, found, given, style),
+        Verdict::None { why: Some(why), .. } => match &**why {
+            Why::Plan(why) => no_plan(problem, why, style),
+            Why::Map(why) => no_map(problem, why, given, style),
+        },
+        Verdict::None { why: None, .. } => match what {
+            What::Plan => NO_PLAN.to_owned(),
+            _ => NO_MAP.to_owned(),
+        },
+        Verdict::Unknown { best: Some(best), .. } => so_far(problem, best, given, style),
+        Verdict::Unknown { best: None, .. } => String::new(),
+    }
+}
+
+/// What to try where a limit was hit; nothing if somebody stopped it.
+pub fn advice(problem: &Problem, answer: &Answer, style: Style) -> String {
+    let Verdict::Unknown { limit, best } = &answer.verdict else { return String::new() };
+    let more = match limit {
+        Limit::Time => "a longer time limit",
+        Limit::Memory => "a larger memory limit",
+        Limit::Interrupt => return String::new(),
+    };
+    let question = &answer.question;
+    let over_maps = matches!(question.what, What::Map | What::Both | What::Maps);
+    let mut tries = vec![more];
+    if over_maps && problem.observer.constraints.is_empty() {
+        tries.push("constraints on the map (labels that must look alike, or must not)");
+    }
+    if over_maps {
+        tries.push("fewer labels");
+    }
+    if question.what == What::Maps {
+        tries.push("a single map (`seek map` or `seek both`)");
+    }
+    if question.prefer != divulge::maps::Prefer::First {
+        tries.push("any map instead of the best (no `prefer`)");
+    }
+    if question.shortest && question.what == What::Both {
+        tries.push("any plan instead of the shortest (no `shortest`)");
+    }
+    if question.minimize == divulge::seek::Minimize::Cost {
+        tries.push("the fewest events instead of the least cost");
+    }
+    tries.push("a smaller instance of the same problem");
+    let found = matches!(best.as_deref(), Some(SoFar::Plan(_) | SoFar::Map(_)));
+    let lead = if found { "To prove what is best, try" } else { "Try" };
+    paragraph(&format!("{lead} {}.", super::layout::list(&tries, "or")), 0, 2, style)
+}

@@ -1,0 +1,276 @@
+//! One way in, one way out: a [`Question`] about a problem becomes an [`Answer`].
+//!
+//! *Practical.* [`ask`] begins a question, methods say what is asked and how, and [`Asking::within`] asks it within limits:
+//! `ask(&problem).seek_plan().minimize(Minimize::Cost).within(&limits)`. A limit that is hit is an answer too ([`Verdict::Unknown`]), with
+//! the best that was found by then. What was found is checked before it is given ([`Checked`]). [`Asking::explained`] also asks why: all that is ever said
+//! of an answer is then in it, and nothing has to be searched again.
+
+mod answer;
+mod question;
+mod verify;
+
+pub use answer::{Account, Answer, Checked, Verdict, Why};
+pub use question::{Engine, Question, What};
+
+use crate::{
+    and_or,
+    audit::audit,
+    check::check,
+    explain::{explain, why_no_map, why_no_plan},
+    game::worst_case,
+    limit::{Milestone, Monitor, Tally},
+    maps::{Prefer, seek_all, seek_one},
+    problem::Problem,
+    seek::{Minimize, seek_plan},
+    setting::Setting,
+    verdict::{FoundMap, FoundPlan, Frontier, QuestionError, SoFar, Violation},
+};
+
+/// Begins a question about a problem.
+pub fn ask(problem: &Problem) -> Ask<'_> {
+    Ask { problem }
+}
+
+/// A problem that is about to be asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    problem: &'a Problem,
+}
+
+impl<'a> Ask<'a> {
+    /// Does the problem's plan, with the problem's map, solve the world and keep the stipulations?
+    pub fn check(self) -> Asking<'a> {
+        self.question(Question::new(What::Check))
+    }
+
+    /// Do the stipulations of scope `always` hold whatever the robot does?
+    pub fn audit(self) -> Asking<'a> {
+        self.question(Question::new(What::Audit))
+    }
+
+    /// A plan; the map is given.
+    pub fn seek_plan(self) -> Asking<'a> {
+        self.question(Question::new(What::Plan))
+    }
+
+    /// A map; the plan is given.
+    pub fn seek_map(self) -> Asking<'a> {
+        self.question(Question::new(What::Map))
+    }
+
+    /// A plan and a map.
+    pub fn seek_both(self) -> Asking<'a> {
+        self.question(Question::new(What::Both))
+    }
+
+    /// Every map that would do: how many there are, the finest and the coarsest.
+    pub fn seek_maps(self) -> Asking<'a> {
+        self.question(Question::new(What::Maps))
+    }
+
+    /// Any question.
+    pub fn question(self, question: Question) -> Asking<'a> {
+        Asking { problem: self.problem, question, patience: None }
+    }
+}
+
+/// A question that is about to be asked.
+#[derive(Clone)]
+pub struct Asking<'a> {
+    problem: &'a Problem,
+    question: Question,
+    patience: Option<&'a dyn Monitor>,
+}
+
+impl<'a> Asking<'a> {
+    /// What a plan makes least in the worst case.
+    pub fn minimize(mut self, what: Minimize) -> Self {
+        self.question.minimize = what;
+        self
+    }
+
+    /// The least number of events is to be proven, over all maps too.
+    pub fn shortest(mut self) -> Self {
+        self.question.shortest = true;
+        self
+    }
+
+    /// Which map is wanted, if there are several.
+    pub fn prefer(mut self, which: Prefer) -> Self {
+        self.question.prefer = which;
+        self
+    }
+
+    /// How it is sought.
+    pub fn engine(mut self, engine: Engine) -> Self {
+        self.question.engine = engine;
+        self
+    }
+
+    /// A map that is given is set aside.
+    pub fn any_map(mut self) -> Self {
+        self.question.any_map = true;
+        self
+    }
+
+    /// A plan that is given is set aside.
+    pub fn any_plan(mut self) -> Self {
+        self.question.any_plan = true;
+        self
+    }
+
+    /// How many threads may be used, 0 for as many as there are processors.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.question.threads = threads;
+        self
+    }
+
+    /// Whatever explains the answer is found out too, as far as `patience` allows.
+    pub fn explained(mut self, patience: &'a dyn Monitor) -> Self {
+        self.patience = Some(patience);
+        self
+    }
+
+    /// Asks.
+    ///
+    /// # Errors
+    /// If the question cannot be asked of this problem. A limit that is hit is no error.
+    pub fn within(self, monitor: &dyn Monitor) -> Result<Answer, QuestionError> {
+        let Self { problem, question, patience } = self;
+        question.consistent()?;
+        let tally = Tally::new(monitor);
+        let setting = Setting::pose(problem, question.plan(problem)?, &tally)?;
+        let asked = Asked { setting: &setting, question: &question, tally: &tally };
+        let verdict = match asked.verdict() {
+            Err(QuestionError::Limit(limit)) => {
+                Verdict::Unknown { limit, best: setting.best().map(Box::new) }
+            }
+            verdict => verdict?,
+        };
+        let work = tally.sum();
+        let verdict = match patience {
+            None => verdict,
+            Some(patience) => Telling { setting: setting.under(patience), question: &question }.tell(verdict),
+        };
+        Ok(Answer { verdict, work, stipulations: setting.shared_stipulations(), question })
+    }
+}
+
+/// A question being answered.
+struct Asked<'a, 'p> {
+    setting: &'a Setting<'p>,
+    question: &'a Question,
+    tally: &'a Tally<'a>,
+}
+
+impl Asked<'_, '_> {
+    fn verdict(&self) -> Result<Verdict, QuestionError> {
+        let Self { setting, question, .. } = self;
+        match (question.what, question.engine) {
+            (What::Check, _) => {
+                let violation = check(setting, setting.map()?)?;
+                let worst = match violation {
+                    None => worst_case(setting.joint()?, &setting.problem().all_costs()),
+                    Some(_) => None,
+                };
+                Ok(violated(violation).unwrap_or(Verdict::Holds { worst_case: worst }))
+            }
+            (What::Audit, _) => {
+                let violation = audit(setting, setting.map()?, &question.audit)?;
+                Ok(violated(violation).unwrap_or(Verdict::Holds { worst_case: None }))
+            }
+            (What::Plan, engine) => {
+                let map = setting.map()?;
+                let found = match engine {
+                    Engine::Native => seek_plan(setting, map, &question.seek_options())?,
+                    Engine::AndOr => and_or::seek_plan(setting, map)?,
+                };
+                self.found(found.map(|found| FoundMap {
+                    map: map.clone(),
+                    plan: found.plan,
+                    worst_case: found.worst_case,
+                    merge_cost: 0,
+                }))
+            }
+            (What::Both, Engine::AndOr) => {
+                question.seeks_map(setting.problem())?;
+                self.found(and_or::seek_both(setting)?)
+            }
+            (What::Map | What::Both, _) => {
+                question.seeks_map(setting.problem())?;
+                self.found(seek_one(setting, &question.map_options())?)
+            }
+            (What::Maps, _) => {
+                question.seeks_map(setting.problem())?;
+                self.frontier(seek_all(setting, &question.map_options())?)
+            }
+        }
+    }
+
+    fn found(&self, found: Option<FoundMap>) -> Result<Verdict, QuestionError> {
+        let Some(found) = found else { return Ok(Verdict::None { why: None, maps: None }) };
+        // If there is no time left to check it, it is the best found so far, and no more is claimed.
+        self.setting.report(match self.question.what {
+            What::Plan => SoFar::Plan(FoundPlan { plan: found.plan.clone(), worst_case: found.worst_case }),
+            _ => SoFar::Map(found.clone()),
+        });
+        let checked = verify::verify(self.setting, &found, self.tally.sum().explored)?;
+        Ok(Verdict::Found { found: Box::new(found), checked, account: None })
+    }
+
+    fn frontier(&self, frontier: Frontier) -> Result<Verdict, QuestionError> {
+        if frontier.feasible == 0 {
+            return Ok(Verdict::None { why: None, maps: Some(frontier.maps) });
+        }
+        let explored = self.tally.sum().explored;
+        let mut checked = Checked::All;
+        for found in frontier.finest.iter().chain(&frontier.coarsest) {
+            checked = checked.min(verify::verify(self.setting, found, explored)?);
+        }
+        Ok(Verdict::Frontier { frontier: Box::new(frontier), checked })
+    }
+}
+
+fn violated(violation: Option<Violation>) -> Option<Verdict> {
+    violation.map(|violation| Verdict::Violated { violation: Box::new(violation), explanation: None })
+}
+
+/// Finds out what explains an answer.
+struct Telling<'a, 'p> {
+    setting: Setting<'p>,
+    question: &'a Question,
+}
+
+impl Telling<'_, '_> {
+    fn tell(&self, verdict: Verdict) -> Verdict {
+        let Self { setting, question } = self;
+        let reached = |what| setting.monitor().reached(Milestone::Decided(what));
+        match verdict {
+            Verdict::Violated { violation, .. } => {
+                reached("violated; finding out why");
+                let plan = setting.plan().filter(|_| question.what == What::Check);
+                let told = setting.map().and_then(|map| explain(setting, map, plan, &violation));
+                Verdict::Violated { violation, explanation: told.ok().map(Box::new) }
+            }
+            Verdict::Found { found, checked, .. } => {
+                reached("found; what the observer knows at each stop");
+                let account = setting.with_plan(&found.plan).ok();
+                let account = account.and_then(|setting| Account::of(&setting, &found.map).ok());
+                Verdict::Found { found, checked, account: account.map(Box::new) }
+            }
+            Verdict::None { maps, .. } => {
+                reached("there is none; finding out why");
+                Verdict::None { why: self.why().map(Box::new), maps }
+            }
+            other => other,
+        }
+    }
+
+    fn why(&self) -> Option<Why> {
+        let options = self.question.seek_options();
+        match self.question.what {
+            What::Plan => why_no_plan(&self.setting, self.setting.map().ok()?, &options).ok().map(Why::Plan),
+            _ => why_no_map(&self.setting, &options).ok().map(Why::Map),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What was found is checked before it is given, by code that had no part in finding it.
+
+use super::Checked;
+use crate::{
+    check::check,
+    explain::{Standing, replay},
+    game::worst_case,
+    limit::{Milestone, Tally},
+    problem::{Label, LabelMap, Plan, Vertex},
+    setting::Setting,
+    verdict::{Disagreement, FoundMap, QuestionError},
+};
+
+/// So many nodes are always explored to check something.
+const LEAST: u64 = 100_000;
+
+/// How many executions a sample has.
+const EXECUTIONS: u64 = 16;
+
+/// Checks what was found in a setting by exploring `explored` nodes: all executions or, where that takes more work than the search did,
+/// some of them, replayed.
+///
+/// # Errors
+/// If it does not hold, which is a mistake of this library, or if the monitor stops the check.
+pub(super) fn verify(
+    setting: &Setting<'_>,
+    found: &FoundMap,
+    explored: u64,
+) -> Result<Checked, QuestionError> {
+    setting.monitor().reached(Milestone::Checking);
+    let tally = Tally::at_most(setting.monitor(), explored.max(LEAST));
+    let limited = setting.under(&tally);
+    let checking = limited.with_plan(&found.plan)?;
+    match check(&checking, &found.map) {
+        Ok(None) => {
+            let worst = worst_case(checking.joint()?, &setting.problem().all_costs());
+            if worst != Some(found.worst_case) {
+                let what = format!("the plan's worst case is {worst:?}, not {:?}", found.worst_case);
+                return Err(disagree(found, what, Vec::new()));
+            }
+            Ok(Checked::All)
+        }
+        Ok(Some(violation)) => {
+            let what = format!("the plan that was found is violated: {}", violation.reason.word());
+            Err(disagree(found, what, violation.execution))
+        }
+        Err(QuestionError::Limit(limit)) => {
+            // The limit may be that of the effort, or a real one, which is hit again.
+            setting.monitor().poll(&tally.sum())?;
+            match limit {
+                crate::limit::Limit::Time => sample(setting, found),
+                limit => Err(limit.into()),
+            }
+        }
+        Err(other) => Err(disagree(found, other.to_string(), Vec::new())),
+    }
+}
+
+fn disagree(found: &FoundMap, what: String, execution: Vec<Label>) -> QuestionError {
+    let (plan, map) = (found.plan.clone(), found.map.clone());
+    QuestionError::Internal(Box::new(Disagreement { what, plan, map, execution }))
+}
+
+/// Replays some executions.
+fn sample(setting: &Setting<'_>, found: &FoundMap) -> Result<Checked, QuestionError> {
+    let setting = setting.with_plan(&found.plan)?;
+    let mut dice = Dice(1);
+    for _ in 0..EXECUTIONS {
+        let execution = some_execution(&setting, &found.plan, found.worst_case.events, &mut dice);
+        if let Some(what) = wrong(&setting, &found.map, &found.plan, &execution)? {
+            return Err(disagree(found, what.to_owned(), execution));
+        }
+    }
+    Ok(Checked::Sample)
+}
+
+/// A joint execution of plan and world; it stops where the plan terminates, where nothing can follow, or when it is longer than it may be.
+fn some_execution(setting: &Setting<'_>, plan: &Plan, most: u64, dice: &mut Dice) -> Vec<Label> {
+    let world = &setting.world().graph;
+    let mut at = (dice.one_of(plan.graph.initial()), dice.one_of(world.initial()));
+    let mut execution = Vec::new();
+    while !plan.is_terminal(at.0) && execution.len() as u64 <= most {
+        let labels: Vec<Label> = plan.graph.labels(at.0).filter(|&l| world.bears(at.1, l)).collect();
+        if labels.is_empty() {
+            break;
+        }
+        let label = dice.one_of(&labels);
+        let mut follow = |graph: &crate::problem::PGraph, v: Vertex| dice.one_of(graph.step(v, label)).to;
+        at = (follow(&plan.graph, at.0), follow(world, at.1));
+        execution.push(label);
+    }
+    execution
+}
+
+/// What is wrong with an execution, if anything.
+fn wrong(
+    setting: &Setting<'_>,
+    map: &LabelMap,
+    plan: &Plan,
+    execution: &[Label],
+) -> Result<Option<&'static str>, QuestionError> {
+    let replayed = replay(setting, map, Some(plan), execution)?;
+    let last = replayed.last();
+    let broken = |s: &Standing| matches!(s, Standing::Broken(_));
+    Ok(if !replayed.admitted {
+        Some("the divulged plan does not admit an execution")
+    } else if replayed.moments.iter().any(|moment| moment.stipulations.iter().any(broken)) {
+        Some("a stipulation is broken")
+    } else if !last.terminates {
+        Some("an execution does not end where the plan terminates")
+    } else if !last.world.iter().any(|&w| setting.world().is_goal(w)) {
+        Some("the plan terminates off the goal")
+    } else {
+        None
+    })
+}
+
+/// Numbers without much order, always the same.
+struct Dice(u64);
+
+impl Dice {
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        all[(self.0 >> 33) as usize % all.len()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        limit::Unlimited,
+        problem::{Alphabet, Builder, Knows, Observer, Problem, Scope, Stipulation},
+        verdict::WorstCase,
+    };
+
+    /// A world where going left is a secret, and two plans.
+    fn corridor() -> (Problem, [Plan; 2]) {
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        b.actions(["u"]).observations(["left", "right"]).initial("u").mark("left").mark("right");
+        b.edge("u", ["l"], "left").edge("u", ["r"], "right");
+        let world = b.world().unwrap();
+        let plans = ["l", "r"].map(|action| {
+            let mut b = Builder::new(&mut alphabet);
+            b.actions(["p"]).observations(["q"]).initial("p").mark("q").edge("p", [action], "q");
+            b.plan().unwrap()
+        });
+        let secret = Stipulation::new("secret", Scope::Always, "!knows(is(left))").unwrap();
+        let map = Some(LabelMap::identity(&alphabet));
+        let observer = Observer { map, stipulations: vec![secret], ..Observer::new(Knows::World) };
+        (Problem::new(alphabet, world, observer), plans)
+    }
+
+    #[test]
+    fn what_does_not_hold_is_never_an_answer() {
+        let (problem, [left, right]) = corridor();
+        let setting = Setting::pose(&problem, None, &Unlimited).unwrap();
+        let found = |plan: &Plan, events| FoundMap {
+            map: problem.observer.map.clone().unwrap(),
+            plan: plan.clone(),
+            worst_case: WorstCase { events, cost: 1 },
+            merge_cost: 0,
+        };
+        assert_eq!(verify(&setting, &found(&right, 1), 0), Ok(Checked::All));
+        assert!(matches!(verify(&setting, &found(&left, 1), 0), Err(QuestionError::Internal(_))));
+        assert!(matches!(verify(&setting, &found(&right, 2), 0), Err(QuestionError::Internal(_))));
+        assert_eq!(sample(&setting, &found(&right, 1)), Ok(Checked::Sample));
+        assert!(matches!(sample(&setting, &found(&left, 1)), Err(QuestionError::Internal(_))));
+    }
+}

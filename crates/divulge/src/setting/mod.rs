@@ -1,0 +1,255 @@
+//! A problem, posed: all that every question needs of it, made once and within limits.
+//!
+//! *Practical.* A [`Setting`] holds a problem, the plan in question and the [`Monitor`]; its stipulations are compiled when it is posed, the
+//! world is expanded and the divulged plan set up when they are first asked for. Engines get all of this from the setting, and there is no
+//! way to a setting without a monitor, so limits hold for all that they do. What is found on the way to something better is
+//! [reported](Setting::report) here. A setting with something changed ([`Setting::with_plan`] and the like) shares what is the same.
+
+mod observer;
+mod watch;
+
+pub use observer::PosedObserver;
+pub use watch::{Here, Watch};
+
+use std::{
+    borrow::Cow,
+    cell::OnceCell,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use crate::{
+    expansion::{Actions, Expansion, expand},
+    formula::Stipulations,
+    graph::Joint,
+    limit::{Limit, Milestone, Monitor, Progress},
+    observer::{Divulged, Tracker, check_filter},
+    problem::{LabelMap, Observer, Plan, Problem, World},
+    verdict::{Classified, QuestionError, SoFar},
+};
+
+/// A problem, posed.
+pub struct Setting<'p> {
+    problem: &'p Problem,
+    plan: Option<&'p Plan>,
+    monitor: &'p dyn Monitor,
+    observers: Vec<PosedObserver<'p>>,
+    safe: OnceCell<Arc<Expansion>>,
+    whole: OnceCell<Arc<Expansion>>,
+    joint: OnceCell<Joint>,
+    best: Mutex<Option<SoFar>>,
+}
+
+impl<'p> Setting<'p> {
+    /// Poses a problem; `plan` is the plan in question, if there is one.
+    ///
+    /// # Errors
+    /// If a stipulation does not fit the world, or if the plan starts with another kind of vertex than the world does.
+    pub fn pose(
+        problem: &'p Problem,
+        plan: Option<&'p Plan>,
+        monitor: &'p dyn Monitor,
+    ) -> Result<Self, QuestionError> {
+        let observer = PosedObserver::new(&problem.world, Cow::Borrowed(&problem.observer))?;
+        let setting = Self {
+            problem,
+            plan: None,
+            monitor,
+            observers: vec![observer],
+            safe: OnceCell::new(),
+            whole: OnceCell::new(),
+            joint: OnceCell::new(),
+            best: Mutex::default(),
+        };
+        match plan {
+            Some(plan) => setting.with_plan(plan),
+            None => Ok(setting),
+        }
+    }
+
+    /// The same setting with a plan, or another one.
+    ///
+    /// # Errors
+    /// If the plan starts with another kind of vertex than the world does.
+    pub fn with_plan<'q>(&self, plan: &'q Plan) -> Result<Setting<'q>, QuestionError>
+    where
+        'p: 'q,
+    {
+        if plan.graph.initial_kind() != self.world().graph.initial_kind() {
+            return Err(QuestionError::OtherKind("the plan"));
+        }
+        let observers = self.observers.iter().map(PosedObserver::with_another_plan).collect();
+        Ok(Setting { plan: Some(plan), joint: OnceCell::new(), ..self.changed(observers, self.monitor) })
+    }
+
+    /// The same setting with another observer. What it stipulates is compiled anew only if it differs.
+    ///
+    /// # Errors
+    /// If a stipulation does not fit the world.
+    pub fn observed_by(&self, observer: Observer) -> Result<Self, QuestionError> {
+        let posed = self.observers[0].changed_to(self.world(), observer)?;
+        Ok(self.changed(vec![posed], self.monitor))
+    }
+
+    /// The same setting under another monitor.
+    pub fn under<'q>(&self, monitor: &'q dyn Monitor) -> Setting<'q>
+    where
+        'p: 'q,
+    {
+        self.changed(self.observers.iter().map(PosedObserver::same).collect(), monitor)
+    }
+
+    fn changed<'q>(&self, observers: Vec<PosedObserver<'q>>, monitor: &'q dyn Monitor) -> Setting<'q>
+    where
+        'p: 'q,
+    {
+        Setting {
+            problem: self.problem,
+            plan: self.plan,
+            monitor,
+            observers,
+            safe: self.safe.clone(),
+            whole: self.whole.clone(),
+            joint: OnceCell::new(),
+            best: Mutex::default(),
+        }
+    }
+
+    /// The problem, as it was given. Its observer is [`observer`](Self::observer), unless that was changed.
+    pub fn problem(&self) -> &'p Problem {
+        self.problem
+    }
+
+    /// The world.
+    pub fn world(&self) -> &'p World {
+        &self.problem.world
+    }
+
+    /// The plan in question.
+    pub fn plan(&self) -> Option<&'p Plan> {
+        self.plan
+    }
+
+    /// What may stop whatever is done in this setting.
+    pub fn monitor(&self) -> &'p dyn Monitor {
+        self.monitor
+    }
+
+    /// Looks at the monitor.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        self.monitor.poll(progress)
+    }
+
+    /// Everybody who watches.
+    pub fn observers(&self) -> &[PosedObserver<'p>] {
+        &self.observers
+    }
+
+    /// The observer.
+    pub fn observer(&self) -> &Observer {
+        &self.observers[0].observer
+    }
+
+    /// The observer's stipulations, compiled.
+    pub fn stipulations(&self) -> &Stipulations {
+        &self.observers[0].stipulations
+    }
+
+    /// The observer's stipulations, to keep.
+    pub fn shared_stipulations(&self) -> Arc<Stipulations> {
+        Arc::clone(&self.observers[0].stipulations)
+    }
+
+    /// The map that the observer is given.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn map(&self) -> Result<&LabelMap, QuestionError> {
+        self.observer().map.as_ref().ok_or(QuestionError::NeedsMap)
+    }
+
+    /// The expanded world with the actions that are safe: what a plan may do.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn expansion(&self) -> Result<&Arc<Expansion>, Limit> {
+        self.expanded(&self.safe, Actions::Safe)
+    }
+
+    /// The expanded world with all actions: its language is the world's.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn whole_expansion(&self) -> Result<&Arc<Expansion>, Limit> {
+        self.expanded(&self.whole, Actions::Some)
+    }
+
+    fn expanded<'s>(
+        &self,
+        known: &'s OnceCell<Arc<Expansion>>,
+        actions: Actions,
+    ) -> Result<&'s Arc<Expansion>, Limit> {
+        if known.get().is_none() {
+            let expansion = expand(self.world(), actions, self.monitor)?;
+            let _ = known.set(Arc::new(expansion));
+        }
+        Ok(known.get().expect("it was set just now"))
+    }
+
+    /// All joint executions of the plan in question and the world.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    ///
+    /// # Panics
+    /// If there is no plan in question.
+    pub fn joint(&self) -> Result<&Joint, Limit> {
+        let plan = self.plan.expect("there is a plan in question");
+        if self.joint.get().is_none() {
+            let _ = self.joint.set(Joint::new(plan, self.world(), self.monitor)?);
+        }
+        Ok(self.joint.get().expect("it was set just now"))
+    }
+
+    /// What the observer knows of the plan beforehand.
+    ///
+    /// # Errors
+    /// If it knows the plan and there is none, if a graph starts with another kind of vertex than the world, or the limit that was hit.
+    pub fn divulged(&self) -> Result<&Divulged<'p>, QuestionError> {
+        self.observers[0].divulged(self)
+    }
+
+    /// The observer, who has seen nothing yet, behind a map; `None` if it expects nothing whatever.
+    ///
+    /// # Errors
+    /// As [`divulged`](Self::divulged), and if its filter cannot trace what it may see.
+    pub fn tracker(&self, map: &LabelMap) -> Result<Option<Tracker<'_>>, QuestionError> {
+        let (world, filter) = (&self.world().graph, &self.observer().filter);
+        match &self.divulged()?.tracked {
+            Some(tracked) => {
+                Tracker::new(world, filter, map, tracked, self.stipulations(), self.monitor).map(Some)
+            }
+            // Bad input is bad whatever else is so.
+            None => check_filter(world, filter, map, self.monitor).map(|()| None),
+        }
+    }
+
+    /// Takes note of what was found while the search for something better, or for more, goes on.
+    pub fn report(&self, so_far: SoFar) {
+        self.monitor.reached(match &so_far {
+            SoFar::Plan(found) => Milestone::Found { events: found.worst_case.events },
+            SoFar::Map(found) => Milestone::Found { events: found.worst_case.events },
+            &SoFar::Maps(Classified { feasible, infeasible, .. }) => {
+                Milestone::Classified { feasible, infeasible }
+            }
+        });
+        *self.best.lock().unwrap_or_else(PoisonError::into_inner) = Some(so_far);
+    }
+
+    /// What was last reported.
+    pub fn best(&self) -> Option<SoFar> {
+        self.best.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

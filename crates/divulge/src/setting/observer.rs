@@ -1,0 +1,79 @@
+//! One observer of a setting.
+
+use std::{borrow::Cow, cell::OnceCell, sync::Arc};
+
+use super::Setting;
+use crate::{
+    formula::Stipulations,
+    observer::Divulged,
+    problem::{Knows, Observer, Stipulation, World},
+    verdict::QuestionError,
+};
+
+/// An observer with its stipulations compiled and, once that was asked for, what it knows of the plan.
+pub struct PosedObserver<'p> {
+    /// The observer.
+    pub observer: Cow<'p, Observer>,
+    /// What it stipulates.
+    pub stipulations: Arc<Stipulations>,
+    divulged: OnceCell<Arc<Divulged<'p>>>,
+}
+
+impl<'p> PosedObserver<'p> {
+    pub(super) fn new(world: &World, observer: Cow<'p, Observer>) -> Result<Self, QuestionError> {
+        let stipulations = compiled(world, &observer.stipulations)?;
+        Ok(Self { observer, stipulations, divulged: OnceCell::new() })
+    }
+
+    /// The same observer.
+    pub(super) fn same<'q>(&self) -> PosedObserver<'q>
+    where
+        'p: 'q,
+    {
+        let divulged = OnceCell::new();
+        if let Some(known) = self.divulged.get() {
+            let known: Arc<Divulged<'q>> = known.clone();
+            let _ = divulged.set(known);
+        }
+        PosedObserver { observer: self.observer.clone(), stipulations: self.stipulations.clone(), divulged }
+    }
+
+    /// The same observer where another plan is in question, which may be what it knows.
+    pub(super) fn with_another_plan<'q>(&self) -> PosedObserver<'q>
+    where
+        'p: 'q,
+    {
+        let same = self.same();
+        match self.observer.knows {
+            Knows::Plan => PosedObserver { divulged: OnceCell::new(), ..same },
+            _ => same,
+        }
+    }
+
+    /// Another observer, which takes over what is the same.
+    pub(super) fn changed_to(&self, world: &World, observer: Observer) -> Result<Self, QuestionError> {
+        let stipulations = if observer.stipulations == self.observer.stipulations {
+            self.stipulations.clone()
+        } else {
+            compiled(world, &observer.stipulations)?
+        };
+        let divulged =
+            if observer.knows == self.observer.knows { self.divulged.clone() } else { OnceCell::new() };
+        Ok(Self { observer: Cow::Owned(observer), stipulations, divulged })
+    }
+
+    /// What it knows of the plan in question.
+    pub(super) fn divulged(&self, setting: &Setting<'p>) -> Result<&Divulged<'p>, QuestionError> {
+        if self.divulged.get().is_none() {
+            let (world, knows) = (&setting.world().graph, &self.observer.knows);
+            let expansion = || setting.expansion().cloned();
+            let divulged = Divulged::new(world, knows, setting.plan(), expansion, setting.monitor())?;
+            let _ = self.divulged.set(Arc::new(divulged));
+        }
+        Ok(self.divulged.get().expect("it was set just now"))
+    }
+}
+
+fn compiled(world: &World, stipulations: &[Stipulation]) -> Result<Arc<Stipulations>, QuestionError> {
+    Stipulations::compile(world, stipulations).map(Arc::new).map_err(|(i, e)| QuestionError::Formula(i, e))
+}
