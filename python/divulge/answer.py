@@ -485,8 +485,6 @@ class Frontier(Answer, Drawn, Generic[S]):
         """The answer in words, as on the command line."""
         if isinstance(self._native, _divulge.Unknown):
             return self._unknown(self._native)
-        if self.verdict == "none":
-            return _divulge.no_maps(self._built.native, self._given, self._options).why()[2]
         return self._native.explain()
 
     def to_json(self) -> str:

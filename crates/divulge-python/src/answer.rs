@@ -1,21 +1,25 @@
 //! Answers: what was found, with the problem that it answers.
 
-use std::{io, sync::Arc};
+use std::{
+    borrow::Cow,
+    io,
+    sync::{Arc, OnceLock},
+};
 
 use divulge::{
-    explain::{Moment, Standing, Twin, Why, explain, replay, why_no_map, why_no_plan},
-    formula::Stipulations,
-    game::worst_case,
+    Verdict,
+    ask::{Checked, Why},
+    explain::{Explanation, Moment, Standing, Twin, Why as RuledOutBy, replay},
     limit::Monitor,
-    maps::MapOptions,
-    problem::{Label, LabelMap, Plan, Vertex},
+    problem::{Label, LabelMap, Vertex},
+    setting::Setting,
     verdict::{FoundMap, NoMap, NoPlan, Part, QuestionError},
 };
 use divulge_render::{
     json,
-    words::{self, Ends, Style},
+    words::{self, Style},
 };
-use pyo3::prelude::*;
+use pyo3::{exceptions::PyRuntimeError, prelude::*};
 
 use crate::{
     error,
@@ -57,11 +61,46 @@ fn compute<T: Send + 'static>(
         .map_err(|e| error::question(py, problem, &e))
 }
 
-/// The answer that all holds, in words; `plan` tells whether a plan was checked.
-pub fn holds(problem: &divulge::Problem, plan: bool) -> String {
-    match problem.plan.as_ref().filter(|_| plan) {
-        Some(plan) => words::check_holds(problem, plan, worst_case(problem, plan), Style::plain()),
-        None => words::audit_holds(problem, Style::plain()),
+/// An answer, and what explains it once somebody has asked for that.
+pub struct Answered {
+    pub problem: Asked,
+    pub answer: Arc<divulge::Answer>,
+    told: OnceLock<divulge::Answer>,
+}
+
+impl Answered {
+    /// Nobody has asked for more yet.
+    pub fn new(problem: &Asked, answer: divulge::Answer) -> Self {
+        Self { problem: Arc::clone(problem), answer: Arc::new(answer), told: OnceLock::new() }
+    }
+
+    /// The same question with another plan and map as its answer: one of several.
+    pub fn with(&self, found: FoundMap) -> Self {
+        let checked = Checked::Sample;
+        let verdict = Verdict::Found { found: Box::new(found), checked, account: None };
+        Self::new(&self.problem, divulge::Answer { verdict, ..(*self.answer).clone() })
+    }
+
+    /// The answer with all that explains it, found out when it is first asked for, within a few seconds.
+    pub fn told(&self, py: Python<'_>) -> PyResult<&divulge::Answer> {
+        if self.told.get().is_none() {
+            let answer = Arc::clone(&self.answer);
+            let told = compute(py, &self.problem, move |problem, monitor| {
+                Ok((*answer).clone().explained(problem, &Patience::new(monitor)))
+            })?;
+            let _ = self.told.set(told);
+        }
+        Ok(self.told.get().unwrap_or(&self.answer))
+    }
+
+    /// In words, as the command line says it.
+    pub fn words(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(words::answer(&self.problem, self.told(py)?, Style::plain()))
+    }
+
+    /// As the command line's `--json`.
+    pub fn json(&self) -> PyResult<String> {
+        text(|out| json::answer(out, &self.problem, &self.answer))
     }
 }
 
@@ -89,10 +128,7 @@ pub fn moment(moment: &Moment, map: &LabelMap) -> MomentSpec {
 /// A violation and the problem whose plan and map it concerns.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Violation {
-    pub problem: Asked,
-    /// Whether a plan was checked; else the question was an audit.
-    pub plan: bool,
-    pub inner: divulge::Violation,
+    pub answered: Answered,
 }
 
 /// A run: its events, and the world vertices that it passes.
@@ -109,16 +145,15 @@ type Alike = (String, Run, bool);
 type Gone = (String, usize, Vec<u32>, Run, (&'static str, Vec<u32>));
 
 impl Violation {
-    fn with_plan(problem: &divulge::Problem, plan: bool) -> Option<&Plan> {
-        problem.plan.as_ref().filter(|_| plan)
+    fn inner(&self) -> PyResult<&divulge::Violation> {
+        self.answered.answer.violation().ok_or_else(|| PyRuntimeError::new_err("there is no violation"))
     }
 
-    fn explained(&self, py: Python<'_>) -> PyResult<divulge::explain::Explanation> {
-        let (violation, plan) = (self.inner.clone(), self.plan);
-        compute(py, &self.problem, move |problem, _| {
-            let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
-            explain(problem, map, Self::with_plan(problem, plan), &violation)
-        })
+    fn explained(&self, py: Python<'_>) -> PyResult<Option<&Explanation>> {
+        match &self.answered.told(py)?.verdict {
+            Verdict::Violated { explanation, .. } => Ok(explanation.as_deref()),
+            _ => Ok(None),
+        }
     }
 }
 
@@ -128,7 +163,7 @@ impl Violation {
     #[allow(clippy::type_complexity)]
     fn parts(
         &self,
-    ) -> (
+    ) -> PyResult<(
         &'static str,
         Vec<u32>,
         Option<Vec<u32>>,
@@ -136,9 +171,9 @@ impl Violation {
         Option<(u32, u32)>,
         Option<usize>,
         Option<Vec<u32>>,
-    ) {
-        let v = &self.inner;
-        (
+    )> {
+        let v = self.inner()?;
+        Ok((
             v.reason.word(),
             labels(&v.execution),
             v.cycle.as_deref().map(labels),
@@ -146,42 +181,40 @@ impl Violation {
             v.at.map(|(p, w)| (p.0, w.0)),
             v.stipulation,
             v.estimate.as_deref().map(vertices),
-        )
+        ))
     }
 
     /// In words, as the command line says it.
     fn explain(&self, py: Python<'_>) -> PyResult<String> {
-        let explanation = self.explained(py)?;
-        let problem = &self.problem;
-        let Some(map) = &problem.observer.map else { return Ok(String::new()) };
-        let plan = Self::with_plan(problem, self.plan);
-        Ok(words::violated(problem, map, plan, &self.inner, &explanation, Style::plain()))
+        self.answered.words(py)
     }
 
     /// As the command line's `--json`.
     fn json(&self) -> PyResult<String> {
-        let Some(map) = &self.problem.observer.map else { return Ok(String::new()) };
-        text(|out| json::verdict(out, &self.problem, map, Some(&self.inner)))
+        self.answered.json()
     }
 
     /// The execution, moment by moment.
     fn trace(&self, py: Python<'_>) -> PyResult<Vec<MomentSpec>> {
-        let Some(map) = &self.problem.observer.map else { return Ok(Vec::new()) };
-        Ok(self.explained(py)?.replay.moments.iter().map(|m| moment(m, map)).collect())
+        let Some(map) = &self.answered.problem.observer.map else { return Ok(Vec::new()) };
+        let told = self.explained(py)?;
+        Ok(told.map_or(Vec::new(), |told| told.replay.moments.iter().map(|m| moment(m, map)).collect()))
     }
 
     /// Runs that explain a broken stipulation.
     fn twins(&self, py: Python<'_>) -> PyResult<(Vec<Alike>, Vec<Gone>)> {
-        let Some(breach) = self.explained(py)?.breach else { return Ok((Vec::new(), Vec::new())) };
+        let Some(breach) = self.explained(py)?.and_then(|told| told.breach.as_ref()) else {
+            return Ok((Vec::new(), Vec::new()));
+        };
         let alike = breach.met.iter().map(|m| (m.predicate.to_string(), run(&m.twin), m.same_image));
         let gone = breach.missed.iter().flat_map(|missed| {
             let predicate = missed.predicate.to_string();
             missed.ruled_out.iter().map(move |gone| {
                 let why = match &gone.why {
-                    Why::LooksDifferent(all) => ("looks-different", labels(all)),
-                    Why::NotDivulged(all) => ("not-divulged", labels(all)),
-                    Why::PlanStops => ("plan-stops", Vec::new()),
-                    Why::WorldStops => ("world-stops", Vec::new()),
+                    RuledOutBy::LooksDifferent(all) => ("looks-different", labels(all)),
+                    RuledOutBy::NotDivulged(all) => ("not-divulged", labels(all)),
+                    RuledOutBy::PlanStops => ("plan-stops", Vec::new()),
+                    RuledOutBy::WorldStops => ("world-stops", Vec::new()),
                 };
                 (predicate.clone(), gone.event, vertices(&gone.vertices), run(&gone.twin), why)
             })
@@ -193,130 +226,90 @@ impl Violation {
 /// A plan and a map that hold, one or both of them found.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Found {
-    pub problem: Asked,
-    pub inner: Arc<FoundMap>,
-    /// What was sought: `plan`, `map` or `both`.
-    pub sought: &'static str,
+    pub answered: Answered,
+}
+
+impl Found {
+    fn inner(&self) -> PyResult<&FoundMap> {
+        self.answered.answer.found().ok_or_else(|| PyRuntimeError::new_err("nothing was found"))
+    }
 }
 
 #[pymethods]
 impl Found {
-    fn plan<'py>(&self, py: Python<'py>) -> Spec<'py> {
-        plan_spec(py, &self.inner.plan)
+    fn plan<'py>(&self, py: Python<'py>) -> PyResult<Spec<'py>> {
+        Ok(plan_spec(py, &self.inner()?.plan))
     }
 
     /// The name of each label's image.
-    fn images(&self) -> Vec<String> {
-        images(&self.inner.map, &self.problem.alphabet)
+    fn images(&self) -> PyResult<Vec<String>> {
+        Ok(images(&self.inner()?.map, &self.answered.problem.alphabet))
     }
 
     /// Events and cost in the worst case, and what the merges cost.
-    fn worst_case(&self) -> (u64, u64, u64) {
-        (self.inner.worst_case.events, self.inner.worst_case.cost, self.inner.merge_cost)
+    fn worst_case(&self) -> PyResult<(u64, u64, u64)> {
+        let FoundMap { worst_case, merge_cost, .. } = self.inner()?;
+        Ok((worst_case.events, worst_case.cost, *merge_cost))
     }
 
     /// In words, as the command line says it.
     fn explain(&self, py: Python<'_>) -> PyResult<String> {
-        let (found, sought) = (Arc::clone(&self.inner), self.sought);
-        compute(py, &self.problem, move |problem, monitor| {
-            let FoundMap { plan, map, worst_case, .. } = &*found;
-            // What the observer can tell at the end is worth saying, but not worth missing the answer for.
-            let ends = Ends::of(problem, plan, map, &Patience::new(monitor)).ok().flatten();
-            let (ends, style) = (ends.as_ref(), Style::plain());
-            Ok(match sought {
-                "plan" => words::plan(problem, plan, Some(*worst_case), ends, style),
-                _ => words::found_map(problem, &found, sought == "map", ends, style),
-            })
-        })
+        self.answered.words(py)
     }
 
     /// As the command line's `--json`.
     fn json(&self) -> PyResult<String> {
-        let FoundMap { plan, map, worst_case, .. } = &*self.inner;
-        text(|out| json::found(out, &self.problem, plan, map, *worst_case))
+        self.answered.json()
     }
 
     /// The problem with the answer filled in.
-    fn filled_in(&self) -> Problem {
-        let mut problem = (*self.problem).clone();
-        problem.plan = Some(self.inner.plan.clone());
-        problem.observer.map = Some(self.inner.map.clone());
-        problem.observer.constraints = Default::default();
-        Problem::of(problem, None)
+    fn filled_in(&self) -> PyResult<Problem> {
+        let filled = self.answered.answer.filled_in(&self.answered.problem);
+        let filled = filled.ok_or_else(|| PyRuntimeError::new_err("nothing was found"))?;
+        Ok(Problem::of(filled, None))
     }
 }
 
 /// That there is none.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Nothing {
-    pub problem: Asked,
-    pub options: MapOptions,
-    /// What was sought: `plan`, `map`, `both` or `maps`.
-    pub sought: &'static str,
-    /// Whether the problem's plan was to be kept.
-    pub given: bool,
+    pub answered: Answered,
 }
 
 /// Why there is none: a word, parts of stipulations (number, clause), and the whole in words.
 type Reason = (&'static str, Vec<(usize, String)>, String);
 
-impl Nothing {
-    fn reason(
-        problem: &divulge::Problem,
-        options: &MapOptions,
-        sought: &str,
-        given: bool,
-        monitor: &dyn Monitor,
-    ) -> Reason {
-        let patience = Patience::new(monitor);
-        if sought == "plan" {
-            return match why_no_plan(problem, &options.plan, &patience) {
-                Ok(reason) => {
-                    let (word, all) = match &reason {
-                        NoPlan::Unsolvable(_) => ("unsolvable", Vec::new()),
-                        NoPlan::NotAdmitted { .. } => ("not-admitted", Vec::new()),
-                        NoPlan::Conflict(conflict) => ("conflict", parts(problem, &conflict.parts)),
-                    };
-                    (word, all, words::no_plan(problem, &reason, Style::plain()))
-                }
-                Err(_) => ("unknown", Vec::new(), words::NO_PLAN.to_owned()),
-            };
-        }
-        let plan = problem.plan.as_ref().filter(|_| given);
-        match why_no_map(problem, plan, &options.plan, &patience) {
-            Ok(reason) => {
-                let (word, all) = match &reason {
-                    NoMap::Unsolvable(_) => ("unsolvable", Vec::new()),
-                    NoMap::PlanFails(_) => ("plan-fails", Vec::new()),
-                    NoMap::NotAdmitted => ("not-admitted", Vec::new()),
-                    NoMap::Conflict(conflict) => ("conflict", parts(problem, &conflict.parts)),
-                };
-                (word, all, words::no_map(problem, &reason, plan.is_some(), Style::plain()))
-            }
-            Err(_) => ("unknown", Vec::new(), words::NO_MAP.to_owned()),
-        }
-    }
-}
-
 #[pymethods]
 impl Nothing {
     /// Why there is none; `unknown` if that could not be told within a few seconds.
     fn why(&self, py: Python<'_>) -> PyResult<Reason> {
-        let (options, sought, given) = (self.options, self.sought, self.given);
-        compute(py, &self.problem, move |problem, monitor| {
-            Ok(Self::reason(problem, &options, sought, given, monitor))
-        })
+        let told = self.answered.told(py)?;
+        let why = match &told.verdict {
+            Verdict::None { why, .. } => why.as_deref(),
+            _ => None,
+        };
+        let all = |parts: &[Part]| self::parts(&self.answered.problem, parts);
+        let (word, parts) = match why {
+            None => ("unknown", Vec::new()),
+            Some(Why::Plan(NoPlan::Unsolvable(_)) | Why::Map(NoMap::Unsolvable(_))) => {
+                ("unsolvable", Vec::new())
+            }
+            Some(Why::Plan(NoPlan::NotAdmitted { .. }) | Why::Map(NoMap::NotAdmitted)) => {
+                ("not-admitted", Vec::new())
+            }
+            Some(Why::Map(NoMap::PlanFails(_))) => ("plan-fails", Vec::new()),
+            Some(Why::Plan(NoPlan::Conflict(conflict))) => ("conflict", all(&conflict.parts)),
+            Some(Why::Map(NoMap::Conflict(conflict))) => ("conflict", all(&conflict.parts)),
+        };
+        Ok((word, parts, self.answered.words(py)?))
     }
 }
 
 /// Parts of stipulations as text.
 fn parts(problem: &divulge::Problem, all: &[Part]) -> Vec<(usize, String)> {
-    let Ok(compiled) = Stipulations::compile(&problem.world, &problem.observer.stipulations) else {
-        return Vec::new();
-    };
     let one = |part: &Part| {
         let whole = || problem.observer.stipulations[part.stipulation].formula.to_string();
-        (part.stipulation, part.clause.as_ref().map_or_else(whole, |c| json::clause(c, compiled.masks())))
+        (part.stipulation, part.clause.as_ref().map_or_else(whole, json::clause))
     };
     all.iter().map(one).collect()
 }
@@ -324,39 +317,45 @@ fn parts(problem: &divulge::Problem, all: &[Part]) -> Vec<(usize, String)> {
 /// Every map that would do, by its extremes.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Frontier {
-    pub problem: Asked,
-    pub inner: Arc<divulge::Frontier>,
-    /// Whether the plan was given.
-    pub given: bool,
+    pub answered: Answered,
+}
+
+impl Frontier {
+    /// The frontier; empty if no map would do.
+    pub fn inner(&self) -> Cow<'_, divulge::Frontier> {
+        match &self.answered.answer.verdict {
+            Verdict::Frontier { frontier, .. } => Cow::Borrowed(frontier),
+            Verdict::None { maps, .. } => {
+                Cow::Owned(divulge::Frontier { maps: maps.unwrap_or(0), ..Default::default() })
+            }
+            _ => Cow::Owned(divulge::Frontier::default()),
+        }
+    }
 }
 
 #[pymethods]
 impl Frontier {
     /// How many maps would do, and how many there are.
     fn counts(&self) -> (u128, u128) {
-        (self.inner.feasible, self.inner.maps)
+        let frontier = self.inner();
+        (frontier.feasible, frontier.maps)
     }
 
     /// The finest, or the coarsest.
     fn extremes(&self, finest: bool) -> Vec<Found> {
-        let all = if finest { &self.inner.finest } else { &self.inner.coarsest };
-        let sought = if self.given { "map" } else { "both" };
-        let one = |found: &FoundMap| Found {
-            problem: Arc::clone(&self.problem),
-            inner: Arc::new(found.clone()),
-            sought,
-        };
-        all.iter().map(one).collect()
+        let frontier = self.inner();
+        let all = if finest { &frontier.finest } else { &frontier.coarsest };
+        all.iter().map(|found| Found { answered: self.answered.with(found.clone()) }).collect()
     }
 
     /// In words, as the command line says it.
-    fn explain(&self) -> String {
-        words::frontier(&self.problem, &self.inner, self.given, Style::plain())
+    fn explain(&self, py: Python<'_>) -> PyResult<String> {
+        self.answered.words(py)
     }
 
     /// As the command line's `--json`.
     fn json(&self) -> PyResult<String> {
-        text(|out| json::frontier(out, &self.problem, &self.inner))
+        self.answered.json()
     }
 }
 
@@ -371,9 +370,9 @@ pub fn follow(
     problem.total_map(py)?;
     let known = problem.inner.alphabet.len();
     let execution: Vec<Label> = execution.into_iter().filter(|l| (*l as usize) < known).map(Label).collect();
-    let replayed = compute(py, &problem.inner, move |problem, _| {
-        let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
-        replay(problem, map, problem.plan.as_ref().filter(|_| plan), &execution)
+    let replayed = compute(py, &problem.inner, move |problem, monitor| {
+        let setting = Setting::pose(problem, problem.plan.as_ref(), monitor)?;
+        replay(&setting, setting.map()?, problem.plan.as_ref().filter(|_| plan), &execution)
     })?;
     let Some(map) = &problem.inner.observer.map else { return Ok((Vec::new(), false)) };
     Ok((replayed.moments.iter().map(|m| moment(m, map)).collect(), replayed.admitted))

@@ -30,7 +30,11 @@ pub fn question(py: Python<'_>, problem: &divulge::Problem, e: &QuestionError) -
             "a filter must be able to trace the images of all executions of the world: add edges to its graph",
         ),
         QuestionError::OtherKind(_) => Some("its initial vertices must be of the kind of the world's"),
-        QuestionError::NoPlans | QuestionError::Refused(_) | QuestionError::Limit(_) => None,
+        QuestionError::Options(_, help) => Some(*help),
+        QuestionError::NoPlans
+        | QuestionError::Refused(_)
+        | QuestionError::Internal(_)
+        | QuestionError::Limit(_) => None,
     };
     plain(py, &e.to_string(), help)
 }

@@ -28,7 +28,7 @@ mod _divulge {
     use super::{
         answer::{Found, Frontier, Nothing, Violation, follow},
         problem::Problem,
-        question::{Holds, audit, check, info, no_maps, seek_both, seek_map, seek_maps, seek_plan},
+        question::{Holds, audit, check, info, seek_both, seek_map, seek_maps, seek_plan},
         read::{did_you_mean, explain_code, load, loads},
         show::{
             draw_estimate, draw_frontier, draw_map, draw_plan, draw_plan_alone, draw_trace, draw_world,

@@ -8,14 +8,14 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Condvar, Mutex, PoisonError,
-        atomic::{AtomicU8, Ordering},
+        atomic::{AtomicBool, AtomicU8, Ordering},
     },
     time::{Duration, Instant},
 };
 
 use divulge::{
-    limit::{Limit, Monitor, Progress},
-    verdict::{QuestionError, SoFar},
+    limit::{Limit, Milestone, Monitor, Progress},
+    verdict::QuestionError,
 };
 use divulge_host::resident;
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
@@ -23,6 +23,8 @@ use pyo3::{exceptions::PyRuntimeError, prelude::*};
 const TICK: Duration = Duration::from_millis(20);
 /// How long an engine may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(100);
+/// How long it may take to come back with the best that it found.
+const RETURN: Duration = Duration::from_secs(5);
 /// How often the caller hears how far the engine has come.
 const REPORT: Duration = Duration::from_millis(100);
 /// How long an explanation may be sought, which is not worth waiting longer for.
@@ -47,8 +49,6 @@ pub struct Told {
     pub seconds: f64,
     /// The most that was reported of each count, whatever was being done.
     pub most: Progress,
-    /// The best that was found before it was stopped.
-    pub best: Option<SoFar>,
 }
 
 /// The flag that stops the engine, and how far it has come.
@@ -57,6 +57,8 @@ struct Flag {
     raised: AtomicU8,
     progress: Mutex<Progress>,
     told: Mutex<Told>,
+    /// Whether something was found that is worth waiting for.
+    found: AtomicBool,
 }
 
 impl Flag {
@@ -89,8 +91,10 @@ impl Monitor for Flag {
         self.raised().map_or(Ok(()), Err)
     }
 
-    fn found(&self, so_far: &SoFar) {
-        lock(&self.told).best = Some(so_far.clone());
+    fn reached(&self, milestone: Milestone) {
+        if matches!(milestone, Milestone::Found { .. } | Milestone::Classified { .. }) {
+            self.found.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -146,7 +150,8 @@ pub fn ask<T: Send + 'static>(
             })?;
             return Ok((found, flag.told(begin)));
         }
-        if stopped.is_some_and(|at| at.elapsed() >= GRACE) {
+        let grace = if flag.found.load(Ordering::Relaxed) { RETURN } else { GRACE };
+        if stopped.is_some_and(|at| at.elapsed() >= grace) {
             let limit = QuestionError::Limit(flag.raised().unwrap_or(Limit::Time));
             return Ok((Err(limit), flag.told(begin)));
         }

@@ -3,18 +3,18 @@
 use std::{sync::Arc, time::Duration};
 
 use divulge::{
-    and_or,
-    expansion::{Actions, expand_within},
-    maps::{MapOptions, Prefer},
-    problem::LabelMap,
-    seek::{self, Minimize, SeekOptions},
-    verdict::{FoundMap, QuestionError},
+    Question, Verdict,
+    ask::{Engine, What},
+    expansion::{Actions, expand},
+    maps::Prefer,
+    seek::Minimize,
+    verdict::QuestionError,
 };
 use divulge_render::words::{self, Style};
 use pyo3::prelude::*;
 
 use crate::{
-    answer::{self, Found, Frontier, Nothing, Violation},
+    answer::{Answered, Found, Frontier, Nothing, Violation},
     error::{self, plain},
     limits::{Limits, Told, ask},
     problem::Problem,
@@ -54,66 +54,64 @@ type Reply = (Answer, (f64, u64, u64, u64, u64));
 /// That everything holds.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Holds {
-    problem: answer::Asked,
-    plan: bool,
+    answered: Answered,
 }
 
 #[pymethods]
 impl Holds {
     /// In words, as the command line says it.
-    fn explain(&self, py: Python<'_>) -> String {
-        py.detach(|| answer::holds(&self.problem, self.plan))
+    fn explain(&self, py: Python<'_>) -> PyResult<String> {
+        self.answered.words(py)
     }
 }
 
 /// Asks; a limit is an answer.
-fn put<T: Send + 'static>(
-    py: Python<'_>,
-    problem: &Problem,
-    sought: &'static str,
-    given: Given,
-    question: impl FnOnce(&divulge::Problem, &dyn divulge::Monitor) -> Result<T, QuestionError> + Send + 'static,
-    answer: impl FnOnce(T) -> PyResult<Answer>,
-) -> PyResult<Reply> {
-    let on_thread = Arc::clone(&problem.inner);
-    let (found, told) = ask(py, &limits(py, given)?, move |monitor| question(&on_thread, monitor))?;
-    let Told { seconds, most, best: so_far } = told;
+fn put(py: Python<'_>, problem: &Problem, question: Question, given: Given) -> PyResult<Reply> {
+    let (on_thread, what) = (Arc::clone(&problem.inner), question.what);
+    let asked = question.clone();
+    let (found, Told { seconds, most }) = ask(py, &limits(py, given)?, move |monitor| {
+        divulge::ask(&on_thread).question(asked).within(monitor)
+    })?;
     let answer = match found {
-        Ok(found) => answer(found)?,
+        Ok(answer) => answer,
+        // Whoever was to answer did not come back in time.
         Err(QuestionError::Limit(limit)) => {
-            let problem = Arc::clone(&problem.inner);
-            Answer::Unknown(Py::new(py, Unknown { problem, sought, limit, so_far })?)
+            let stipulations = Arc::default();
+            divulge::Answer {
+                question,
+                verdict: Verdict::Unknown { limit, best: None },
+                work: most,
+                stipulations,
+            }
         }
         Err(e) => return Err(error::question(py, &problem.inner, &e)),
     };
-    Ok((answer, (seconds, most.explored, most.stored, most.maps, most.learnt)))
-}
-
-fn verdict(
-    py: Python<'_>,
-    problem: &Problem,
-    plan: bool,
-    violation: Option<divulge::Violation>,
-) -> PyResult<Answer> {
-    let problem = Arc::clone(&problem.inner);
-    Ok(match violation {
-        None => Answer::Holds(Py::new(py, Holds { problem, plan })?),
-        Some(inner) => Answer::Violated(Py::new(py, Violation { problem, plan, inner })?),
-    })
+    let work = answer.work;
+    let answered = Answered::new(&problem.inner, answer);
+    let answer = match &answered.answer.verdict {
+        Verdict::Holds { .. } => Answer::Holds(Py::new(py, Holds { answered })?),
+        Verdict::Violated { .. } => Answer::Violated(Py::new(py, Violation { answered })?),
+        Verdict::Found { .. } => Answer::Found(Py::new(py, Found { answered })?),
+        Verdict::Frontier { .. } => Answer::Frontier(Py::new(py, Frontier { answered })?),
+        Verdict::None { .. } if what == What::Maps => Answer::Frontier(Py::new(py, Frontier { answered })?),
+        Verdict::None { .. } => Answer::Nothing(Py::new(py, Nothing { answered })?),
+        Verdict::Unknown { .. } => Answer::Unknown(Py::new(py, Unknown { answered })?),
+    };
+    Ok((answer, (seconds, work.explored, work.stored, work.maps, work.learnt)))
 }
 
 /// Does the problem's plan solve the world, and does every stipulation hold?
 #[pyfunction]
 pub fn check(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Reply> {
     problem.total_map(py)?;
-    put(py, problem, "", given, divulge::check, |violation| verdict(py, problem, true, violation))
+    put(py, problem, Question::new(What::Check), given)
 }
 
 /// Do the stipulations of scope `always` hold whatever the robot does?
 #[pyfunction]
 pub fn audit(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Reply> {
     problem.total_map(py)?;
-    put(py, problem, "", given, divulge::audit, |violation| verdict(py, problem, false, violation))
+    put(py, problem, Question::new(What::Audit), given)
 }
 
 /// How something is sought.
@@ -128,7 +126,7 @@ pub struct Options {
 }
 
 impl Options {
-    fn read(&self, py: Python<'_>) -> PyResult<MapOptions> {
+    fn read(&self, py: Python<'_>, what: What) -> PyResult<Question> {
         let prefer = match self.prefer.as_deref() {
             None => Prefer::First,
             Some("finest") => Prefer::Finest,
@@ -139,75 +137,36 @@ impl Options {
                 return Err(plain(py, &format!("there is no preference `{other}`"), Some(help)));
             }
         };
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if self.threads == 0 { cores() } else { self.threads };
-        let minimize = if self.cost { Minimize::Cost } else { Minimize::Events };
-        Ok(MapOptions {
+        Ok(Question {
             prefer,
             shortest: self.shortest,
-            plan: SeekOptions { minimize, threads, ..SeekOptions::default() },
-            ..MapOptions::default()
+            minimize: if self.cost { Minimize::Cost } else { Minimize::Events },
+            engine: if self.and_or { Engine::AndOr } else { Engine::Native },
+            threads: self.threads,
+            // The Python half has set aside what is to be set aside.
+            any_map: true,
+            ..Question::new(what)
         })
     }
-}
-
-fn found(
-    py: Python<'_>,
-    problem: &Problem,
-    sought: &'static str,
-    options: MapOptions,
-    found: Option<FoundMap>,
-) -> PyResult<Answer> {
-    let asked = Arc::clone(&problem.inner);
-    Ok(match found {
-        Some(found) => Answer::Found(Py::new(py, Found { problem: asked, inner: Arc::new(found), sought })?),
-        None => {
-            let given = sought == "map";
-            Answer::Nothing(Py::new(py, Nothing { problem: asked, options, sought, given })?)
-        }
-    })
-}
-
-/// The problem's map, which is there.
-fn given_map(problem: &divulge::Problem) -> Result<LabelMap, QuestionError> {
-    problem.observer.map.clone().ok_or(QuestionError::NeedsMap)
 }
 
 /// Seeks a plan; the map is given.
 #[pyfunction]
 pub fn seek_plan(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Reply> {
     problem.total_map(py)?;
-    let (read, and_or) = (options.read(py)?, options.and_or);
-    let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| {
-        let map = given_map(problem)?;
-        let found = match and_or {
-            false => seek::seek_plan(problem, &read.plan, monitor)?,
-            true => and_or::seek_plan(problem, &map, monitor)?,
-        };
-        Ok(found.map(|f| FoundMap { map, plan: f.plan, worst_case: f.worst_case, merge_cost: 0 }))
-    };
-    put(py, problem, "plan", given, question, |answer| found(py, problem, "plan", read, answer))
+    put(py, problem, options.read(py, What::Plan)?, given)
 }
 
 /// Seeks a map for the problem's plan.
 #[pyfunction]
 pub fn seek_map(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Reply> {
-    let read = options.read(py)?;
-    let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| {
-        divulge::maps::seek_map(problem, &read, monitor)
-    };
-    put(py, problem, "map", given, question, |answer| found(py, problem, "map", read, answer))
+    put(py, problem, options.read(py, What::Map)?, given)
 }
 
 /// Seeks a plan and a map.
 #[pyfunction]
 pub fn seek_both(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Reply> {
-    let (read, and_or) = (options.read(py)?, options.and_or);
-    let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| match and_or {
-        false => divulge::maps::seek_both(problem, &read, monitor),
-        true => and_or::seek_both(problem, monitor),
-    };
-    put(py, problem, "both", given, question, |answer| found(py, problem, "both", read, answer))
+    put(py, problem, options.read(py, What::Both)?, given)
 }
 
 /// Seeks every map, for the problem's plan if `keep_plan`.
@@ -219,26 +178,8 @@ pub fn seek_maps(
     options: Options,
     given: Given,
 ) -> PyResult<Reply> {
-    let read = options.read(py)?;
-    let keeps = keep_plan && problem.inner.plan.is_some();
-    let question = move |problem: &divulge::Problem, monitor: &dyn divulge::Monitor| {
-        divulge::maps::seek_maps(problem, problem.plan.as_ref().filter(|_| keep_plan), &read, monitor)
-    };
-    put(py, problem, "maps", given, question, |frontier| {
-        let asked = Arc::clone(&problem.inner);
-        Ok(Answer::Frontier(Py::new(
-            py,
-            Frontier { problem: asked, inner: Arc::new(frontier), given: keeps },
-        )?))
-    })
-}
-
-/// Why `seek_maps` found none.
-#[pyfunction]
-pub fn no_maps(py: Python<'_>, problem: &Problem, keep_plan: bool, options: Options) -> PyResult<Nothing> {
-    let problem = Arc::clone(&problem.inner);
-    let given = keep_plan && problem.plan.is_some();
-    Ok(Nothing { problem, options: options.read(py)?, sought: "maps", given })
+    let question = Question { any_plan: !keep_plan, ..options.read(py, What::Maps)? };
+    put(py, problem, question, given)
 }
 
 /// How large the problem is, in words; the sizes of the expanded world, and whether the world is state-determined.
@@ -247,8 +188,7 @@ pub fn info(py: Python<'_>, problem: &Problem) -> PyResult<(String, usize, usize
     let on_thread = Arc::clone(&problem.inner);
     let none = Limits { time: None, memory: None, progress: None };
     let asked = ask(py, &none, move |monitor| {
-        let expanded =
-            expand_within(&on_thread.world, Actions::Some, monitor).map_err(QuestionError::from)?;
+        let expanded = expand(&on_thread.world, Actions::Some, monitor).map_err(QuestionError::from)?;
         let text = words::info(&on_thread, &expanded, Style::plain());
         let (vertices, arcs) = (expanded.graph.len(), expanded.graph.arc_count());
         Ok((text, vertices, arcs, on_thread.world.graph.is_state_determined()))

@@ -2,10 +2,12 @@
 
 use divulge::{
     explain::{Moment, replay},
+    limit::Unlimited,
     problem::{
         self as core, Alphabet, Grid, Knows, Label, LabelMap, Names, Observer, PGraphBuilder, Props, Vertex,
     },
     sets::BitSet,
+    setting::Setting,
     verdict::QuestionError,
 };
 use divulge_explore::page::{LARGEST, Opening, TooLarge, page};
@@ -67,7 +69,7 @@ pub fn draw_map(py: Python<'_>, problem: &Problem) -> Option<String> {
 /// The frontier of maps, as SVG.
 #[pyfunction]
 pub fn draw_frontier(py: Python<'_>, frontier: &Frontier) -> String {
-    py.detach(|| maps_svg(&frontier.problem, &frontier.inner, &Style::default()))
+    py.detach(|| maps_svg(&frontier.answered.problem, &frontier.inner(), &Style::default()))
 }
 
 fn strip(problem: &core::Problem, of: &[Moment]) -> String {
@@ -91,8 +93,9 @@ pub fn draw_trace(py: Python<'_>, problem: &Problem, execution: Vec<u32>, plan: 
     let known = inner.alphabet.len();
     let execution: Vec<Label> = execution.into_iter().filter(|l| (*l as usize) < known).map(Label).collect();
     let drawn = py.detach(|| {
-        let map = inner.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
-        let replayed = replay(inner, map, inner.plan.as_ref().filter(|_| plan), &execution)?;
+        let setting = Setting::pose(inner, inner.plan.as_ref(), &Unlimited)?;
+        let map = setting.map()?;
+        let replayed = replay(&setting, map, inner.plan.as_ref().filter(|_| plan), &execution)?;
         Ok(strip(inner, &replayed.moments))
     });
     drawn.map_err(|e: QuestionError| error::question(py, inner, &e))

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use divulge::{
-    formula::Stipulations,
-    observer::{Divulged, StateId, Tracker},
-    problem::{Image, Label, LabelMap, PGraph, Vertex},
+    limit::Unlimited,
+    problem::{Image, Label},
+    setting::{self, Here, Setting},
     verdict::QuestionError,
 };
 use pyo3::prelude::*;
@@ -16,25 +16,6 @@ use crate::{
     problem::Problem,
 };
 
-/// How the observer remembers.
-enum Mind {
-    /// Nothing is expected, not even the start.
-    Nothing,
-    /// Perfect recall over W ⊗ D, whose vertices stand for world vertices.
-    Recall { graph: Arc<PGraph>, stands_for: Vec<Vec<u32>> },
-    /// The states of a filter, all of them: their estimates, and where images lead.
-    Table { estimates: Vec<Vec<u32>>, next: Vec<Vec<(Image, u32)>> },
-}
-
-/// Where the observer is.
-#[derive(Clone)]
-enum Here {
-    Belief(Vec<u32>),
-    State(u32),
-    /// No expected execution looks like that.
-    Lost,
-}
-
 /// Follows what an observer sees.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Watch {
@@ -44,9 +25,7 @@ pub struct Watch {
 
 /// What does not change while it watches.
 struct Shared {
-    map: LabelMap,
-    mind: Mind,
-    stipulations: Stipulations,
+    watch: setting::Watch,
     course: Course,
 }
 
@@ -61,91 +40,26 @@ struct Now {
 type Seen = (bool, Option<Deviation>);
 
 fn start(problem: &Arc<divulge::Problem>) -> Result<Shared, QuestionError> {
-    let map = problem.observer.map.clone().ok_or(QuestionError::NeedsMap)?;
-    let stipulations = Stipulations::compile(&problem.world, &problem.observer.stipulations)
-        .map_err(|(i, e)| QuestionError::Formula(i, e))?;
-    let divulged = Divulged::new(problem, problem.plan.as_ref())?;
-    let Some(tracked) = &divulged.tracked else {
-        let course = Course::new(problem, None);
-        return Ok(Shared { map, mind: Mind::Nothing, stipulations, course });
-    };
-    let graph = Arc::new(tracked.graph.clone().into_owned());
-    let course = Course::new(problem, Some(Arc::clone(&graph)));
-    let mind = match tracked.recalled_by(&problem.observer.filter) {
-        true => Mind::Recall {
-            graph,
-            stands_for: tracked
-                .graph
-                .vertices()
-                .map(|v| tracked.world_vertices(v).map(|w| w.0).collect())
-                .collect(),
-        },
-        false => {
-            let tracker = Tracker::new(problem, &map, tracked, &stipulations)?;
-            let states = || (0..tracker.len() as u32).map(StateId);
-            let estimate = |s| tracker.estimate(s).iter().map(|v| v.0).collect();
-            let next = |s| tracker.known_successors(s).iter().map(|&(image, to)| (image, to.0)).collect();
-            Mind::Table { estimates: states().map(estimate).collect(), next: states().map(next).collect() }
-        }
-    };
-    Ok(Shared { map, mind, stipulations, course })
+    let setting = Setting::pose(problem, problem.plan.as_ref(), &Unlimited)?;
+    let watch = setting::Watch::new(&setting, setting.map()?)?;
+    let tracked = setting.divulged()?.tracked.as_ref();
+    let course = Course::new(problem, tracked.map(|tracked| Arc::new(tracked.graph.clone().into_owned())));
+    Ok(Shared { watch, course })
 }
 
 impl Shared {
     fn first(&self) -> Now {
-        Now { here: self.imagined(), at: Some(self.course.start()) }
-    }
-
-    fn imagined(&self) -> Here {
-        match &self.mind {
-            Mind::Nothing => Here::Lost,
-            Mind::Recall { graph, .. } => Here::Belief(graph.initial().iter().map(|v| v.0).collect()),
-            Mind::Table { .. } => Here::State(0),
-        }
+        Now { here: self.watch.start(), at: Some(self.course.start()) }
     }
 
     fn after(&self, here: &Here, image: Option<Image>) -> Here {
-        let (Some(image), mind) = (image, &self.mind) else { return Here::Lost };
-        match (here, mind) {
-            (Here::Belief(belief), Mind::Recall { graph, .. }) => {
-                let arcs = belief.iter().flat_map(|&v| graph.arcs(Vertex(v)));
-                let mut next: Vec<u32> =
-                    arcs.filter(|arc| self.map.image(arc.label) == image).map(|arc| arc.to.0).collect();
-                next.sort_unstable();
-                next.dedup();
-                if next.is_empty() { Here::Lost } else { Here::Belief(next) }
-            }
-            (Here::State(state), Mind::Table { next, .. }) => {
-                let next = &next[*state as usize];
-                next.binary_search_by_key(&image, |(i, _)| *i)
-                    .map_or(Here::Lost, |at| Here::State(next[at].1))
-            }
-            _ => Here::Lost,
-        }
-    }
-
-    fn believed(&self, here: &Here) -> Option<Vec<u32>> {
-        match (here, &self.mind) {
-            (Here::Belief(belief), Mind::Recall { stands_for, .. }) => {
-                let mut all: Vec<u32> =
-                    belief.iter().flat_map(|&v| stands_for[v as usize].iter().copied()).collect();
-                all.sort_unstable();
-                all.dedup();
-                Some(all)
-            }
-            (Here::State(state), Mind::Table { estimates, .. }) => Some(estimates[*state as usize].clone()),
-            _ => None,
-        }
+        image.map_or(Here::Lost, |image| self.watch.after(here, image))
     }
 }
 
 impl Watch {
     fn now(&self) -> MutexGuard<'_, Now> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn believed(&self) -> Option<Vec<u32>> {
-        self.shared.believed(&self.now().here)
     }
 
     /// The observer sees an image, which the events that `fit` have. Nothing changes if it does not expect that.
@@ -186,7 +100,7 @@ impl Watch {
 
     /// An image was seen. False, and nothing changes, if no expected execution looks like that.
     fn see(&self, py: Python<'_>, image: &str) -> Seen {
-        let map = &self.shared.map;
+        let map = self.shared.watch.map();
         let image = map.get(image);
         py.detach(|| self.take(image, &|label| Some(map.image(label)) == image))
     }
@@ -194,7 +108,7 @@ impl Watch {
     /// An event happened, of which the observer sees the image.
     fn event(&self, py: Python<'_>, event: u32) -> Seen {
         let image = (event as usize) < self.shared.course.labels();
-        let image = image.then(|| self.shared.map.image(Label(event)));
+        let image = image.then(|| self.shared.watch.map().image(Label(event)));
         py.detach(|| self.take(image, &|label| label.0 == event))
     }
 
@@ -205,31 +119,19 @@ impl Watch {
 
     /// The images that may be seen next.
     fn expected(&self) -> Vec<String> {
-        let shared = &self.shared;
-        let mut images: Vec<Image> = match (&self.now().here, &shared.mind) {
-            (Here::Belief(belief), Mind::Recall { graph, .. }) => {
-                let arcs = belief.iter().flat_map(|&v| graph.arcs(Vertex(v)));
-                arcs.map(|arc| shared.map.image(arc.label)).collect()
-            }
-            (Here::State(state), Mind::Table { next, .. }) => {
-                next[*state as usize].iter().map(|(image, _)| *image).collect()
-            }
-            _ => Vec::new(),
-        };
-        images.sort_unstable();
-        images.dedup();
-        images.into_iter().map(|image| shared.map.name(image).to_owned()).collect()
+        let watch = &self.shared.watch;
+        let next = watch.next(&self.now().here);
+        next.into_iter().map(|(image, _)| watch.map().name(image).to_owned()).collect()
     }
 
     /// The estimate; `None` if no expected execution looks like what was seen.
     fn estimate(&self) -> Option<Vec<u32>> {
-        self.believed()
+        let estimate = self.shared.watch.estimate(&self.now().here)?;
+        Some(estimate.into_iter().map(|v| v.0).collect())
     }
 
     /// Whether each stipulation holds of the estimate, whatever its scope; `None` without an estimate.
     fn standing(&self) -> Option<Vec<bool>> {
-        let (estimate, stipulations) = (self.believed()?, &self.shared.stipulations);
-        let signature = stipulations.signature_of(estimate.into_iter().map(Vertex));
-        Some(stipulations.all().iter().map(|s| s.holds(&signature)).collect())
+        self.shared.watch.standing(&self.now().here)
     }
 }

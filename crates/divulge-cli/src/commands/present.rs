@@ -59,6 +59,11 @@ pub fn present(
     }
     watch.answered();
     answer(|out| out.write_all(text.as_bytes()))?;
+    if let (Some(path), false) = (wanted.out, filled.is_none() || problem.others.is_empty()) {
+        terminal.note(&format!(
+            "note: {path} holds all observers; choose one with --observer to check the plan\n"
+        ));
+    }
     if let Verdict::Unknown { limit, best } = &found.verdict {
         terminal.note(&watch.stopped(*limit));
         terminal.note(&words::advice(problem, &found, Style::plain()));

@@ -93,6 +93,10 @@ fn put(
         if matches!(question.what, What::Check | What::Audit | What::Plan) {
             input.total_map()?;
         }
+        if out.is_some() {
+            // What is to be written must be complete before anything is sought.
+            input.total_maps()?;
+        }
         if question.what == What::Both && input.problem.plan.is_some() {
             terminal.note(
                 "note: the plan in the file is set aside, since one is sought; `seek map` seeks a map for it\n",

@@ -67,10 +67,7 @@ pub fn cards(cards: usize, rounds: usize, clash: bool, knows: Knows) -> Result<P
 
 #[cfg(test)]
 mod tests {
-    use divulge::{
-        limit::Unlimited,
-        maps::{MapOptions, seek_both, seek_maps},
-    };
+    use divulge::{Unlimited, Verdict, ask};
 
     use super::*;
 
@@ -79,10 +76,15 @@ mod tests {
         for knows in [Knows::World, Knows::GoalDirected, Knows::Plan] {
             for clash in [false, true] {
                 let problem = cards(4, 1, clash, knows.clone()).unwrap();
-                let found = seek_both(&problem, &MapOptions::default(), &Unlimited).unwrap();
-                assert_eq!(found.is_none(), clash, "{knows:?}");
-                let frontier = seek_maps(&problem, None, &MapOptions::default(), &Unlimited).unwrap();
-                assert_eq!((frontier.feasible == 0, frontier.maps), (clash, 15 * 15));
+                let found = ask(&problem).seek_both().within(&Unlimited).unwrap();
+                assert_eq!(found.found().is_none(), clash, "{knows:?}");
+                match ask(&problem).seek_maps().within(&Unlimited).unwrap().verdict {
+                    Verdict::None { maps, .. } => assert_eq!((clash, maps), (true, Some(15 * 15))),
+                    Verdict::Frontier { frontier, .. } => {
+                        assert_eq!((clash, frontier.maps), (false, 15 * 15));
+                    }
+                    other => panic!("{other:?}"),
+                }
             }
         }
         assert!(cards(3, 1, false, Knows::World).is_err() && cards(4, 0, false, Knows::World).is_err());

@@ -156,6 +156,20 @@ impl<'a> Asking<'a> {
     }
 }
 
+impl Answer {
+    /// The same answer, explained as far as `patience` allows: for those who ask why later. `problem` must be the one that was asked about.
+    pub fn explained(self, problem: &Problem, patience: &dyn Monitor) -> Self {
+        let posed = self.question.plan(problem).and_then(|plan| Setting::pose(problem, plan, patience));
+        match posed {
+            Ok(setting) => {
+                let verdict = Telling { setting, question: &self.question }.tell(self.verdict);
+                Self { verdict, ..self }
+            }
+            Err(_) => self,
+        }
+    }
+}
+
 /// A question being answered.
 struct Asked<'a, 'p> {
     setting: &'a Setting<'p>,

@@ -98,7 +98,7 @@ pub(crate) fn bit(signature: &[u64], mask: u32) -> bool {
 }
 
 /// All stipulations of an observer, compiled against its world.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Stipulations {
     words: usize,
     class_of: Vec<u32>,

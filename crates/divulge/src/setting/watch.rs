@@ -1,6 +1,6 @@
 //! An observer at work, event by event, that borrows nothing: for programs that follow a robot as it runs.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::{
     formula::Stipulations,
@@ -16,7 +16,7 @@ enum Mind {
     /// Nothing is expected, not even the start.
     Nothing,
     /// Perfect recall over W ⊗ D, whose vertices stand for world vertices.
-    Recall { graph: PGraph, stands_for: Vec<Vec<u32>>, successors: Box<Successors> },
+    Recall { graph: PGraph, stands_for: Vec<Vec<u32>>, successors: Mutex<Successors> },
     /// The states of a filter, all of them: their estimates, and where images lead.
     Table { estimates: Vec<Vec<Vertex>>, next: Vec<Vec<(Image, StateId)>> },
 }
@@ -54,7 +54,7 @@ impl Watch {
                     .vertices()
                     .map(|v| tracked.world_vertices(v).map(|w| w.0).collect())
                     .collect(),
-                successors: Box::new(Successors::new(&tracked.graph, map.images(), map.len())),
+                successors: Mutex::new(Successors::new(&tracked.graph, map.images(), map.len())),
             },
             Some(_) => {
                 let Some(tracker) = setting.tracker(map)? else { return Self::nothing(setting, map) };
@@ -87,9 +87,10 @@ impl Watch {
     }
 
     /// All images that may be seen next, ascending, with where they lead.
-    pub fn next(&mut self, here: &Here) -> Vec<(Image, Here)> {
-        match (here, &mut self.mind) {
+    pub fn next(&self, here: &Here) -> Vec<(Image, Here)> {
+        match (here, &self.mind) {
             (Here::Belief(belief), Mind::Recall { graph, successors, .. }) => {
+                let mut successors = successors.lock().unwrap_or_else(PoisonError::into_inner);
                 successors.compute(graph, Members::List(belief));
                 let found = successors.found();
                 found.map(|(image, to)| (image, Here::Belief(to.iter().collect()))).collect()
@@ -102,7 +103,7 @@ impl Watch {
     }
 
     /// After one more image.
-    pub fn after(&mut self, here: &Here, image: Image) -> Here {
+    pub fn after(&self, here: &Here, image: Image) -> Here {
         let next = self.next(here);
         let found = next.into_iter().find(|(seen, _)| *seen == image);
         found.map_or(Here::Lost, |(_, here)| here)
