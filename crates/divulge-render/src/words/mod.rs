@@ -13,6 +13,7 @@ mod info;
 mod layout;
 mod map;
 mod maps;
+mod needs;
 mod no_map;
 mod no_plan;
 mod observer;

@@ -1,20 +1,24 @@
 //! Why there is no plan, and what would help.
 
 use divulge::{
-    problem::{Filter, Kind, Knows, Label, Problem},
-    verdict::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable},
+    problem::{Filter, Kind, Knows, Label, Problem, Vertex},
+    verdict::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable, UnsureAction},
 };
 
 use super::{
     clause::formula,
     estimate::Describer,
-    layout::{count, heading, paragraph},
+    layout::{count, few, heading, paragraph},
+    needs::needs,
     observer::{observer, scoped, when},
     style::Style,
 };
 
 /// How many events of the way to a place are named.
 const WAY: usize = 12;
+
+/// How many actions are named that the robot cannot be sure of.
+const ACTIONS: usize = 5;
 
 /// That there is no plan, where there was no time to find out why.
 pub const NO_PLAN: &str = "none\n\nNo plan solves the world and keeps every stipulation.\n";
@@ -60,8 +64,36 @@ pub(super) fn unsolvable(problem: &Problem, stuck: &Unsolvable, style: Style) ->
         out += &paragraph(&self::place(problem, place), 2, 4, style);
     }
     if stuck.circling {
-        let said = "It can also go on for ever without being able to force the goal.";
+        let said = match stuck.places.is_empty() {
+            true => "The robot can go on for ever, but not force the goal.",
+            false => "It can also go on for ever without being able to force the goal.",
+        };
         out += &paragraph(said, 0, 0, style);
+    }
+    out + &unsure(problem, stuck, style)
+}
+
+/// The actions that the robot never dares to take, unless a place where it gets stuck has shown them already.
+fn unsure(problem: &Problem, stuck: &Unsolvable, style: Style) -> String {
+    let shown = |unsure: &&UnsureAction| !stuck.places.iter().any(|place| place.vertices == unsure.vertices);
+    let actions: Vec<&UnsureAction> = stuck.unsure.iter().filter(shown).collect();
+    if actions.is_empty() {
+        return String::new();
+    }
+    let mut out = heading("What it can never safely do", style);
+    for UnsureAction { action, vertices } in actions.iter().take(ACTIONS) {
+        let name = problem.alphabet.name(*action);
+        let why = match needs(problem, *action, vertices) {
+            Some(condition) => {
+                format!("it needs `{condition}`, and the robot does not know whether this holds")
+            }
+            None => "the robot does not know whether it is available".to_owned(),
+        };
+        out += &paragraph(&format!("`{name}`: {why}."), 2, 4, style);
+    }
+    if actions.len() > ACTIONS {
+        let more = count(actions.len() - ACTIONS, "more action");
+        out += &paragraph(&format!("and {more}"), 2, 4, style);
     }
     out
 }
@@ -75,10 +107,32 @@ fn place(problem: &Problem, place: &StuckPlace) -> String {
         Obstacle::Silence if several => "at some of them no observation ever comes",
         Obstacle::Silence => "no observation ever comes",
     };
+    let how = match place.obstacle {
+        Obstacle::NoSafeAction => format!("{how}{}", unknown_needs(problem, &place.vertices)),
+        _ => how.to_owned(),
+    };
     let at = if several { format!("it may be at any of {at}") } else { format!("it is at {at}") };
     match place.execution.len() {
         0 => format!("At the very start {at}: {how}."),
         _ => format!("After {} {at}: {how}.", way(problem, &place.execution)),
+    }
+}
+
+/// What the actions that some of the vertices have need, where the robot does not know whether it holds.
+fn unknown_needs(problem: &Problem, vertices: &[Vertex]) -> String {
+    let arcs = vertices.iter().flat_map(|&v| problem.world.graph.arcs(v));
+    let mut actions: Vec<Label> = arcs.map(|arc| arc.label).collect();
+    actions.sort_unstable();
+    actions.dedup();
+    let needs = actions.iter().filter_map(|&action| {
+        let condition = needs(problem, action, vertices)?;
+        Some(format!("`{}` needs `{condition}`", problem.alphabet.name(action)))
+    });
+    let needs: Vec<String> = needs.collect();
+    match needs.len() {
+        0 => String::new(),
+        1 => format!(". {}, and the robot does not know whether this holds", needs[0]),
+        _ => format!(". {}: the robot does not know which of these hold", few(&needs, ACTIONS)),
     }
 }
 

@@ -41,10 +41,10 @@ pub(super) fn scoped(stipulation: &Stipulation) -> String {
     format!("[{}] {}", when(stipulation.scope), named(stipulation))
 }
 
-/// When a stipulation must hold.
+/// When a stipulation must hold, in the words of the language.
 pub(super) fn when(scope: Scope) -> &'static str {
     match scope {
         Scope::Always => "always",
-        Scope::End => "at the end",
+        Scope::End => "at end",
     }
 }

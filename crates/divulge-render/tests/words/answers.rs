@@ -210,6 +210,20 @@ fn no_plans() {
         [("u0", "a", "y0"), ("y0", "o", "u1"), ("y0", "o", "u2"), ("u1", "b", "y1"), ("u2", "c", "y1")];
     let problem = divulge_naive::examples::problem(&arcs, &["u0"], &["y1"]);
     golden("unsafe", &refused(&problem));
+
+    // What the actions need is a property, which the robot never learns; if it can wait, it does not even get stuck.
+    let doors = |arcs: &[(&str, &str, &str)]| {
+        let mut problem = divulge_naive::examples::problem(arcs, &["u1", "u2", "u3"], &["y1"]);
+        for (name, side) in [("u1", "left"), ("u2", "right"), ("u3", "ajar")] {
+            let v = problem.world.vertex(name).unwrap();
+            problem.world.props.set(v, "door", side);
+        }
+        refused(&problem)
+    };
+    let arcs = [("u1", "push", "y1"), ("u2", "pull", "y1"), ("u3", "pull", "y1")];
+    let wait = ["u1", "u2", "u3"].map(|u| [(u, "wait", "y2"), ("y2", "o", u)]);
+    let text = doors(&arcs) + &doors(&[&arcs[..], &wait.concat()].concat());
+    golden("unlearnt", &text);
 }
 
 #[test]

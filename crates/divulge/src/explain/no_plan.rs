@@ -9,9 +9,11 @@ use crate::{
     limit::Limit,
     problem::{Filter, Kind, Knows, Label, LabelMap, Observer, Problem, Stipulation, Vertex},
     seek::{SeekOptions, seek_plan},
+    sets::BitSet,
     setting::Setting,
     verdict::{
-        Change, Conflict, NoPlan, Obstacle, Part, QuestionError, Remedy, StuckPlace, Unsolvable, WorstCase,
+        Change, Conflict, NoPlan, Obstacle, Part, QuestionError, Remedy, StuckPlace, Unsolvable,
+        UnsureAction, WorstCase,
     },
 };
 
@@ -253,6 +255,27 @@ fn stuck(problem: &Problem, expansion: &Expansion, rank: &[u32]) -> Unsolvable {
         }
     }
     found.circling = circles(expansion, &queue, rank);
+    found.unsure = unsure(problem, expansion, &queue);
+    found
+}
+
+/// The actions that some vertices have at places among `lost`, and nowhere all of them.
+fn unsure(problem: &Problem, expansion: &Expansion, lost: &[Vertex]) -> Vec<UnsureAction> {
+    let mut sure = BitSet::new(problem.alphabet.len());
+    let mut met = BitSet::new(problem.alphabet.len());
+    let mut found = Vec::new();
+    for &v in lost.iter().filter(|v| expansion.graph.kind(**v) == Kind::Action) {
+        expansion.graph.arcs(v).iter().for_each(|arc| {
+            sure.insert(arc.label.index());
+        });
+        for arc in expansion.members(v).iter().flat_map(|&w| problem.world.graph.arcs(Vertex(w))) {
+            if met.insert(arc.label.index()) {
+                let vertices = expansion.members(v).iter().map(|&w| Vertex(w)).collect();
+                found.push(UnsureAction { action: arc.label, vertices });
+            }
+        }
+    }
+    found.retain(|unsure| !sure.contains(unsure.action.index()));
     found
 }
 

@@ -10,10 +10,10 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionError {
     /// No label map is given.
-    #[error("the observer has no `map`, and this question needs one")]
+    #[error("this question needs to know what the observer sees, and no map is given")]
     NeedsMap,
     /// No plan is given; the reason one is needed.
-    #[error("there is no plan, and {0}")]
+    #[error("no plan is given, but {0}")]
     NeedsPlan(&'static str),
     /// An empty list of plans.
     #[error("the observer is said to know one of several plans, but none is listed")]

@@ -9,5 +9,5 @@ mod violation;
 pub use error::{Disagreement, QuestionError};
 pub use found::{Classified, FoundMap, FoundPlan, Frontier, SoFar, WorstCase};
 pub use no_map::{Demand, MapConflict, NoMap};
-pub use no_plan::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable};
+pub use no_plan::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable, UnsureAction};
 pub use violation::{Reason, Violation};

@@ -29,6 +29,17 @@ pub struct Unsolvable {
     pub places: Vec<StuckPlace>,
     /// Whether the robot can go on for ever without being able to force the goal.
     pub circling: bool,
+    /// Actions that it can nowhere be sure of, in the order in which it comes across them.
+    pub unsure: Vec<UnsureAction>,
+}
+
+/// An action that some of the vertices have which the robot cannot tell apart, but wherever it may be, not all of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnsureAction {
+    /// The action.
+    pub action: Label,
+    /// The world vertices that the robot cannot tell apart where it comes across the action first, ascending.
+    pub vertices: Vec<Vertex>,
 }
 
 /// What the robot knows at a place that it cannot get past, and how it gets there.

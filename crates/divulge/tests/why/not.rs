@@ -42,6 +42,8 @@ fn an_unsolvable_world_shows_where_the_robot_is_stuck() {
     let [place] = &found.places[..] else { panic!("one place: {found:?}") };
     assert_eq!((&place.execution, place.obstacle), (&labels(&p, &["a", "o"]), Obstacle::NoSafeAction));
     assert_eq!(place.vertices, ["u1", "u2"].map(|name| p.world.vertex(name).expect("a vertex")));
+    let [unsure] = &found.unsure[..] else { panic!("only b, for c is safe at u0: {found:?}") };
+    assert_eq!((unsure.action, &unsure.vertices), (labels(&p, &["b"])[0], &place.vertices));
 }
 
 #[test]
