@@ -60,11 +60,9 @@ impl From<QuestionError> for Failure {
         let help = match &e {
             QuestionError::Limit(limit) => return Failure::Limit(*limit),
             QuestionError::NeedsMap => {
-                Some("add a `map` to the observer, or seek one with `divulge seek map`")
+                Some("write `sees` in a model or `map` in a document, or seek a map with `divulge seek map`")
             }
-            QuestionError::NeedsPlan(_) => {
-                Some("add a `plan` to the document, or seek one with `divulge seek plan`")
-            }
+            QuestionError::NeedsPlan(_) => Some("add a `plan`, or seek one with `divulge seek plan`"),
             QuestionError::FilterCannotTrace(_) => Some(
                 "a filter must be able to trace the images of all executions of the world: add edges to its graph",
             ),

@@ -40,21 +40,22 @@ codes! {
     E0001 NotUtf8 "the input is not UTF-8 text";
 
     E0101 UnknownCharacter "a character that means nothing in a model";
-    E0102 UnclosedText "a text in quotes that does not end";
-    E0103 BadEscape "an unknown escape in a text";
-    E0104 ForeignSign "a sign that is written differently here";
+    E0102 UnclosedText "a missing closing quote";
+    E0103 BadEscape "an unknown escape sequence";
+    E0104 ForeignSign "an operator of another language";
     E0105 BadNumber "a number that cannot be read";
-    E0106 Unexpected "something else was expected";
+    E0106 Unexpected "unexpected input";
     E0107 Unclosed "a missing closing bracket";
     E0108 UnknownItem "a line that starts with no known word";
-    E0109 ReservedWord "a name that has a meaning of its own";
+    E0109 ReservedWord "a reserved word used as a name";
     E0110 TooDeep "too deeply nested";
-    E0111 ModelTooLarge "too large for a model in the language";
+    E0111 ModelTooLarge "a model that is too large";
+    E0112 TemporalWord "a word of time that stipulations do not have";
 
-    E0201 UnknownName "a name that is not known here";
+    E0201 UnknownName "an unknown name";
     E0202 DefinedTwice "something is defined twice";
     E0203 CyclicDefinition "a definition that uses itself";
-    E0204 UnknownParameter "a constant that cannot be set";
+    E0204 UnknownParameter "a value that cannot be set";
     E0205 BadInclude "a file that cannot be included";
     E0206 CyclicInclude "a file that includes itself";
     E0207 UnknownLabel "a label that the world does not have";
@@ -64,55 +65,55 @@ codes! {
 
     E0301 TypeMismatch "a value of the wrong type";
     E0302 NotConstant "a variable where a constant is needed";
-    E0303 OutOfRange "a value outside of a variable's range";
+    E0303 OutOfRange "a value outside a variable's range";
     E0304 Arithmetic "a computation without a result";
     E0305 NotAValue "a value that a variable never has";
     E0306 EmptyRange "an empty range";
     E0307 TooManyStates "too many states, values or steps";
-    E0308 AssignedTwice "a variable assigned twice at once";
-    E0309 WrongLevel "a condition on states and one on the observer are mixed up";
-    E0310 BadCount "a negative number where there can be none";
+    E0308 AssignedTwice "a variable assigned twice in one block";
+    E0309 WrongLevel "a condition on one state mixed up with what the observer knows";
+    E0310 BadCount "a negative number that must not be negative";
 
     E0401 MissingWorld "a model without a world";
     E0402 NoInitial "nowhere to start";
     E0403 LabelOfBothKinds "a label that is both an action and an observation";
     E0404 NotAlternating "actions and observations that do not alternate";
-    E0405 LabelsDoNotMatch "as many labels as values are needed";
-    E0406 MisplacedAttribute "an attribute that such a vertex cannot have";
-    E0407 MissingKnows "an observer whose knowledge of the plan is not given";
+    E0405 LabelsDoNotMatch "labels and values that do not match";
+    E0406 MisplacedAttribute "an attribute on the wrong kind of graph";
+    E0407 MissingKnows "an observer without `knows`";
     E0408 SeveralObservers "several observers, none chosen";
     E0409 MapAndConstraints "a map and constraints on it";
-    E0410 BadGroup "labels that make no group";
+    E0410 BadGroup "too few labels, or one listed twice";
     E0411 NothingObservedYet "a test before anything was observed";
     E0412 IdleLoop "a loop without an action";
     E0413 ImageBounds "more images asked for than allowed";
 
     E0501 DocSyntax "the document is not JSON";
     E0502 DocTruncated "the document ends too early";
-    E0503 DocUnknownField "a field that is not known here";
-    E0504 DocRepeated "a key that is given twice";
-    E0505 DocMissing "a field that is missing";
+    E0503 DocUnknownField "an unknown field";
+    E0504 DocRepeated "a key given twice";
+    E0505 DocMissing "a missing field";
     E0506 DocType "a value of the wrong type";
-    E0507 DocValue "a value that is none of those allowed";
+    E0507 DocValue "a value that is not allowed here";
     E0508 DocFormat "a document of another format";
-    E0509 DocTooDeep "values nest too deeply";
+    E0509 DocTooDeep "values nested too deeply";
     E0511 DocUnknownVertex "a vertex that does not exist";
     E0512 DocAlternation "an edge between vertices of one kind";
     E0513 DocKindConflict "a label that is both an action and an observation";
     E0514 DocNoLabels "an edge without labels";
-    E0515 DocInitial "initial vertices that cannot be";
-    E0516 DocObservers "observers of whom none, or no certain one, is meant";
+    E0515 DocInitial "no initial vertex, or initial vertices of both kinds";
+    E0516 DocObservers "no observer, or several and none chosen";
     E0517 DocPartialMap "a map that misses labels";
-    E0518 DocMapAndConstraints "both a map and constraints on one";
+    E0518 DocMapAndConstraints "both a map and constraints on it";
     E0519 DocUnknownLabel "a label that does not exist";
-    E0520 DocGroup "a group of labels that cannot be";
-    E0521 DocMark "a mark that means nothing here";
+    E0520 DocGroup "a bad group of labels";
+    E0521 DocMark "a mark that has no meaning here";
     E0522 DocFormula "a formula that cannot be read";
     E0523 DocFormulaWorld "a formula that does not fit its world";
     E0524 DocImageBounds "more images asked for than allowed";
 
     W0101 UnreachableGoal "the goal cannot be reached";
-    W0102 UnusedLabel "a label that is never used";
+    W0102 UnusedLabel "a label that never happens";
     W0103 CannotFail "a stipulation that cannot fail";
     W0104 CannotHold "a stipulation that cannot hold";
     W0105 Deadlock "a world that gets stuck";
@@ -121,9 +122,13 @@ codes! {
     W0108 UnreachableStatement "a part of a plan that is never reached";
     W0109 NoPlanChosen "several plans, none chosen";
     W0110 NoObserver "a model without an observer";
-    W0111 LooksLikeVariable "a label that looks like a variable";
+    W0111 LooksLikeVariable "an observation named almost like a variable";
+    W0112 SeenAsNothing "an event seen as `nothing`";
+    W0113 SimilarImages "two images that are almost the same";
+    W0114 CatchAll "an observation that is possible everywhere";
+    W0115 NoStartingValue "a variable without a starting value";
 
-    W0501 DocMapLabel "a map that speaks of an unknown label";
+    W0501 DocMapLabel "a map that mentions an unknown label";
     W0502 DocOddValue "a comparison with a value that nothing has";
 }
 

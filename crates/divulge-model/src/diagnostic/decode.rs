@@ -16,8 +16,8 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
             let source = diagnostics.add_source(name, text);
             diagnostics.push(
                 Diagnostic::new(Code::NotUtf8, "the file is not UTF-8 text")
-                    .at(source.span(start, end), format!("byte {start} starts no character"))
-                    .help("save the file as UTF-8; or is it not a model at all?"),
+                    .at(source.span(start, end), format!("byte {start} is not part of a character"))
+                    .help("save the file as UTF-8 if it is a model"),
             );
             Err(diagnostics)
         }

@@ -25,12 +25,14 @@
 
 mod code;
 mod decode;
+mod list;
 mod render;
 mod source;
 
 pub use code::{Code, explain};
 pub use decode::decode;
 pub use divulge::{did_you_mean, nearest};
+pub use list::listed;
 pub use source::{Position, Source, SourceId, Span};
 
 /// How bad a finding is.

@@ -4,6 +4,7 @@ use super::ast::{Arith, Comparison, Expr, ExprKind, Name};
 use super::check::{Env, Typed};
 use super::model::Global;
 use super::scope::{Checked, Scope};
+use super::temporal;
 use super::term::Term;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 
@@ -47,10 +48,10 @@ impl Scope<'_> {
             word @ ("knows" | "possible" | "state" | "knows_whether") => self.fail(
                 Diagnostic::new(
                     Code::WrongLevel,
-                    format!("`{word}` speaks of the observer, so it cannot stand here"),
+                    format!("`{word}` is about the observer, so it cannot stand here"),
                 )
                 .at(span, "a condition on one state is needed")
-                .help("`knows` and `possible` belong in stipulations, and do not nest"),
+                .help("`knows` and `possible` belong in stipulations, and cannot be nested"),
             ),
             text => match self.model.globals.get(text) {
                 Some(&Global::Def(i)) => {
@@ -60,6 +61,9 @@ impl Scope<'_> {
                 Some(_) => self.not_a_definition(name, span),
                 None if self.variable(text).is_some() => self.not_a_definition(name, span),
                 None => {
+                    if let Some(advice) = temporal::advice(text) {
+                        return self.fail(temporal::finding(text, name.span, advice));
+                    }
                     let model = self.model;
                     let known = model.defs.iter().map(|d| d.name.text.as_str());
                     let advice = did_you_mean(text, known.chain(["min", "max", "abs", "knows", "possible"]));
@@ -77,7 +81,7 @@ impl Scope<'_> {
         self.fail(
             Diagnostic::new(Code::WrongArguments, format!("`{}` takes no arguments", name.text))
                 .at(span, "")
-                .help("is a sign such as `&` or `=` missing between the two?"),
+                .help("is an operator such as `&` or `=` missing between the two?"),
         )
     }
 
@@ -112,8 +116,8 @@ impl Scope<'_> {
                     format!("the definition of `{}` uses itself", def.name.text),
                 )
                 .at(def.name.span, "")
-                .note_at(span, "it is used here on the way")
-                .help("break the circle"),
+                .note_at(span, "used again here")
+                .help("remove the circle"),
             );
         }
         let packed;

@@ -3,8 +3,9 @@
 use super::ast::{Arith, Comparison, Expr, ExprKind, Set};
 use super::model::Global;
 use super::scope::{Checked, Domain, Failed, Scope, bare_name};
+use super::temporal;
 use super::term::{Term, around};
-use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean, nearest};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean, listed};
 use divulge::problem::Kind;
 
 /// An expression with its type.
@@ -95,10 +96,30 @@ impl Scope<'_> {
     }
 
     pub fn mismatch<T>(&mut self, at: Span, wanted: &str, found: &Typed) -> Checked<T> {
+        if let (Typed::Word(Term::Const(word)), "a condition") = (found, wanted) {
+            return self.value_alone(*word, at);
+        }
         let found = found.describe();
         self.fail(
-            Diagnostic::new(Code::TypeMismatch, format!("{wanted} is needed here, but this is {found}"))
+            Diagnostic::new(Code::TypeMismatch, format!("this must be {wanted}, but it is {found}"))
                 .at(at, format!("{wanted} is needed")),
+        )
+    }
+
+    /// `red` where `colour = red` is meant.
+    pub fn value_alone<T>(&mut self, word: i64, at: Span) -> Checked<T> {
+        let value = self.words.name(word as u32).to_owned();
+        let with: Vec<String> =
+            self.variables_with(word).take(3).map(|name| format!("`{name} = {value}`")).collect();
+        let advice = if with.is_empty() {
+            "a condition compares a variable with a value, as in `colour = red`".to_owned()
+        } else {
+            format!("say what has this value: {}", with.join(" or "))
+        };
+        self.fail(
+            Diagnostic::new(Code::TypeMismatch, format!("`{value}` is a value, not a condition"))
+                .at(at, "a condition is needed")
+                .help(advice),
         )
     }
 
@@ -155,9 +176,9 @@ impl Scope<'_> {
             return self.fail(
                 Diagnostic::new(
                     Code::TooDeep,
-                    format!("the expressions are {what} once definitions are put in"),
+                    format!("the expressions become {what} once definitions are expanded"),
                 )
-                .at(at, "gave up here")
+                .at(at, "reading stopped here")
                 .help("simplify the definitions that are used here"),
             );
         }
@@ -214,11 +235,11 @@ impl Scope<'_> {
     fn unlike<T>(&mut self, a: &Typed, b: &Typed, span: Span) -> Checked<T> {
         let message = match (a, b) {
             (Typed::Tuple(a), Typed::Tuple(b)) => {
-                format!("tuples of {} and of {} parts do not go together", a.len(), b.len())
+                format!("these tuples are of different lengths: {} and {}", a.len(), b.len())
             }
-            _ => format!("{} and {} do not go together", a.describe(), b.describe()),
+            _ => format!("{} and {} are of different types", a.describe(), b.describe()),
         };
-        self.fail(Diagnostic::new(Code::TypeMismatch, message).at(span, "both sides must be of one kind"))
+        self.fail(Diagnostic::new(Code::TypeMismatch, message).at(span, "both must be of the same type"))
     }
 
     fn name(&mut self, name: &str, span: Span, env: Env) -> Checked<Typed> {
@@ -270,8 +291,8 @@ impl Scope<'_> {
                 Code::NotConstant,
                 format!("`{name}` is a variable, but a constant is needed here"),
             )
-            .at(span, "differs from state to state")
-            .help("use a `const` or a `let`; for what depends on the state, use `def`"),
+            .at(span, "this differs from state to state")
+            .help("use a `const` or a `let` here; what depends on the state is a `def`"),
         )
     }
 
@@ -281,11 +302,11 @@ impl Scope<'_> {
             return Ok(true);
         }
         self.fail(
-            Diagnostic::new(Code::WrongLevel, format!("`{what}` can be spoken of in stipulations only"))
+            Diagnostic::new(Code::WrongLevel, format!("`{what}` can only be used in stipulations"))
                 .at(span, "")
                 .help(match what {
-                    "goal" => "name the goal's condition with `def`, and use that name in both places",
-                    _ => "rules speak of states; `goal observing` and `start observing` speak of kinds of vertices",
+                    "goal" => "give the goal's condition a name with `def`, and use that name in both places",
+                    _ => "rules are about states; write `goal observing` or `start observing` to choose the kind of vertex",
                 }),
         )
     }
@@ -293,6 +314,9 @@ impl Scope<'_> {
     fn unknown<T>(&mut self, name: &str, span: Span) -> Checked<T> {
         if self.poisoned.contains(name) {
             return Err(Failed);
+        }
+        if let Some(advice) = temporal::advice(name).filter(|_| !temporal::is_letter(name)) {
+            return self.fail(temporal::finding(name, span, advice));
         }
         let advice = did_you_mean(name, self.known_names());
         let mut finding = Diagnostic::new(Code::UnknownName, format!("`{name}` is not known here"))
@@ -310,11 +334,39 @@ impl Scope<'_> {
             let kind = if bare_name(b) == Some("action") { Kind::Action } else { Kind::Observation };
             return match op {
                 Comparison::Eq | Comparison::Ne => Ok(Typed::Bool(Term::Kind(kind, op == Comparison::Eq))),
-                _ => self.fail(Diagnostic::new(Code::TypeMismatch, "kinds have no order").at(span, "")),
+                _ => self.fail(
+                    Diagnostic::new(Code::TypeMismatch, "kinds can only be compared with `=` and `!=`")
+                        .at(span, ""),
+                ),
             };
         }
-        let (a, b) = (self.check(a, env), self.check(b, env));
+        let (a, b) = self.sides(a, b, env);
         Ok(Typed::Bool(self.compare(op, a?, b?, span)?))
+    }
+
+    /// Two sides of a comparison. An unknown name beside a variable was meant as one of its values.
+    fn sides(&mut self, a: &Expr, b: &Expr, env: Env) -> (Checked<Typed>, Checked<Typed>) {
+        for (side, other) in [(a, b), (b, a)] {
+            let (Some(variable), Some(value)) = (bare_name(side), bare_name(other)) else { continue };
+            if let Some(v) = self.variable(variable)
+                && !env.params.iter().any(|(param, _)| param == variable || param == value)
+                && let Err(failed) = self.known_value(v, value, other.span)
+            {
+                self.used.insert(variable.to_owned());
+                return (Err(failed), Err(failed));
+            }
+        }
+        (self.check(a, env), self.check(b, env))
+    }
+
+    /// Fails if a name that stands for nothing is given as the value of a variable with named values.
+    pub fn known_value(&mut self, v: usize, name: &str, span: Span) -> Checked<()> {
+        let unknown = matches!(self.variables[v].domain, Domain::Enum(_))
+            && self.variable(name).is_none()
+            && !self.model.globals.contains_key(name)
+            && !self.poisoned.contains(name)
+            && self.words.get(name).is_none();
+        if unknown { self.never(v, name, span) } else { Ok(()) }
     }
 
     /// Compares two values of one type; only integers have an order.
@@ -327,7 +379,7 @@ impl Scope<'_> {
                 self.fail(
                     Diagnostic::new(
                         Code::TypeMismatch,
-                        format!("only integers have an order, and this is {found}"),
+                        format!("only integers can be ordered, but this is {found}"),
                     )
                     .at(span, "")
                     .help("use `=`, `!=` or `in`"),
@@ -365,14 +417,25 @@ impl Scope<'_> {
         if values.contains(&word) {
             return Ok(());
         }
+        let word = self.words.name(word as u32).to_owned();
+        self.never(v, &word, span)
+    }
+
+    fn never<T>(&mut self, v: usize, word: &str, span: Span) -> Checked<T> {
+        let variable = &self.variables[v];
+        let values = match &variable.domain {
+            Domain::Enum(values) => values.as_slice(),
+            _ => &[],
+        };
         let names: Vec<&str> = values.iter().map(|&w| self.words.name(w as u32)).collect();
-        let (variable, word) = (self.variables[v].name.clone(), self.words.name(word as u32).to_owned());
-        let list = names.iter().take(20).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
-        let advice = nearest(&word, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
-        let finding = Diagnostic::new(Code::NotAValue, format!("`{variable}` is never `{word}`"))
+        let meant = did_you_mean(word, names.iter().copied()).or_else(|| match self.words.get(word) {
+            Some(_) => None,
+            None => did_you_mean(word, self.known_names()),
+        });
+        let finding = Diagnostic::new(Code::NotAValue, format!("`{}` is never `{word}`", variable.name))
             .at(span, "")
-            .note(format!("its values are {list}"))
-            .help_opt(advice);
+            .note(format!("its values are {}", listed(names)))
+            .help_opt(meant);
         self.fail(finding)
     }
 
@@ -388,6 +451,12 @@ impl Scope<'_> {
             Set::List(list) => {
                 let mut parts = Vec::new();
                 for item in list {
+                    if let (Typed::Word(Term::Var(v)), Some(name)) = (&value, bare_name(item)) {
+                        let bound = env.params.iter().any(|(param, _)| param == name);
+                        if !bound {
+                            self.known_value(*v, name, item.span)?;
+                        }
+                    }
                     let other = self.check(item, env)?;
                     parts.push(self.compare(Comparison::Eq, value.clone(), other, item.span)?);
                 }

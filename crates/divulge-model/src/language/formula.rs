@@ -53,11 +53,11 @@ impl Scope<'_> {
             _ => self.fail(
                 Diagnostic::new(
                     Code::WrongLevel,
-                    "this says something of a state, not of what the observer knows",
+                    "this is about a state, not about what the observer knows",
                 )
                 .at(expr.span, "")
                 .help(
-                    "write `knows(...)` if it must be certain, `possible(...)` if it must not be ruled out",
+                    "write `knows(...)` if the observer must be certain of it, `possible(...)` if it must not rule it out",
                 ),
             ),
         }
@@ -127,10 +127,10 @@ impl Scope<'_> {
                     return self.fail(
                         Diagnostic::new(
                             Code::TooManyStates,
-                            "this has too many values to ask which of them is known",
+                            "this has too many values to ask which one is known",
                         )
                         .at(span, format!("more than {MAX_VALUES} values"))
-                        .help("ask for a condition instead, as in `knows(x > 3)`"),
+                        .help("use a condition instead, as in `knows(x > 3)`"),
                     );
                 }
                 let values: Vec<i64> = match domain {
@@ -147,6 +147,7 @@ impl Scope<'_> {
                     parts.into_iter().map(|part| self.knows(part, span, derived)).collect();
                 Ok(Logic::And(all?))
             }
+            Typed::Word(Term::Const(word)) => self.value_alone(word, span),
             other => self.fail(
                 Diagnostic::new(
                     Code::TypeMismatch,
@@ -204,7 +205,7 @@ impl Scope<'_> {
     fn derive(&mut self, term: &Term, span: Span, derived: &mut Derived) -> Checked<Predicate> {
         if mentions_vertex(term) || self.variables.iter().any(|v| v.property) {
             return self.fail(
-                Diagnostic::new(Code::WrongLevel, "this comparison is too involved for a stipulation")
+                Diagnostic::new(Code::WrongLevel, "this comparison is too complicated for a stipulation")
                     .at(span, "")
                     .help(
                         "compare one property with one value at a time; join conditions with `&`, `|`, `<->`",

@@ -79,7 +79,7 @@ impl Reader<'_> {
             Ok(file) => file,
             Err(reason) => {
                 let message = format!("\"{}\" cannot be included: {reason}", path.text);
-                let advice = format!("the path is taken from where \"{from}\" is");
+                let advice = format!("the path is relative to the folder of \"{from}\"");
                 return diagnostics.push(refuse(Code::BadInclude, message).help(advice));
             }
         };
@@ -88,7 +88,7 @@ impl Reader<'_> {
                 self.chain[start..].iter().chain([&file.name]).cloned().collect::<Vec<_>>().join(" -> ");
             let finding = refuse(Code::CyclicInclude, format!("\"{}\" includes itself", file.name))
                 .note(format!("the chain is {ring}"))
-                .help("put what both files need into a third one, and include that in both");
+                .help("move what both files need into a third one, and include that in both");
             return diagnostics.push(finding);
         }
         if self.chain.len() >= MAX_CHAIN || self.seen.len() >= MAX_FILES {

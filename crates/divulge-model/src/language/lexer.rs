@@ -174,9 +174,9 @@ impl<'t> Lexer<'t> {
         // An escape may have stepped into the middle of a character.
         self.at = self.text.ceil_char_boundary(self.at);
         diagnostics.push(
-            Diagnostic::new(Code::UnclosedText, "this text has no closing quote")
+            Diagnostic::new(Code::UnclosedText, "the closing quote is missing")
                 .at(self.source.span(start, self.at), "")
-                .help("a text in quotes ends on the line where it begins: add `\"`"),
+                .help("add the closing `\"` on the same line"),
         );
     }
 
@@ -191,10 +191,10 @@ impl<'t> Lexer<'t> {
         self.unreadable = self.text[start..].find('\n').map_or(self.text.len(), |i| start + i);
         let shown: String = self.text[start..self.at].chars().take(20).collect();
         let mut finding =
-            Diagnostic::new(Code::UnknownCharacter, format!("`{shown}` means nothing in a model"))
+            Diagnostic::new(Code::UnknownCharacter, format!("`{shown}` has no meaning in a model"))
                 .at(self.source.span(start, self.at), "");
         finding = match first {
-            _ if shown.starts_with('\'') => finding.help("texts stand in double quotes"),
+            _ if shown.starts_with('\'') => finding.help("use double quotes"),
             _ if shown.starts_with('#') => finding.help("comments start with `//`"),
             _ => finding.help("remove it, or put it in double quotes if it is part of a name"),
         };
@@ -209,8 +209,8 @@ impl<'t> Lexer<'t> {
                 Code::ModelTooLarge,
                 format!("the model has more than {MAX_TOKENS} words and signs"),
             )
-            .at(self.source.span(start, start), "gave up here")
-            .help("a graph this large belongs in a JSON document"),
+            .at(self.source.span(start, start), "reading stopped here")
+            .help("write a graph this large as a JSON document"),
         );
     }
 }

@@ -24,6 +24,7 @@ mod lexer;
 mod model;
 mod parser;
 mod scope;
+mod temporal;
 mod term;
 mod write;
 

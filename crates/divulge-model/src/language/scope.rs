@@ -4,7 +4,7 @@ use super::ast::{Expr, ExprKind, Name, Type, TypeKind};
 use super::check::Typed;
 use super::model::{Global, Model, twice};
 use super::term::{Fault, Term};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Span, did_you_mean, listed};
 use divulge::problem::{Names, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -138,17 +138,14 @@ impl<'m> Scope<'m> {
                 let settable = self.model.values.iter().filter(|v| v.settable);
                 let known: Vec<&str> =
                     settable.map(|v| v.binding.name.text.as_str()).chain(["plan", "observer"]).collect();
-                let list = known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ");
+                let list = listed(known.iter().copied());
                 self.diagnostics.push(
                     Diagnostic::new(
                         Code::UnknownParameter,
                         format!("the model has no constant `{name}` to set"),
                     )
                     .at(at, "")
-                    .help(
-                        did_you_mean(name, known.iter().copied())
-                            .unwrap_or(format!("these can be set: {list}")),
-                    ),
+                    .help(did_you_mean(name, known.iter().copied()).unwrap_or(format!("you can set {list}"))),
                 );
             }
         }
@@ -180,7 +177,7 @@ impl<'m> Scope<'m> {
                     format!("`{}` is a variable and also a value of an enumeration", name.text),
                 )
                 .at(name.span, "")
-                .help("rename one of them: it would not be clear which is meant"),
+                .help("rename one of them"),
             );
         }
         self.variable_index.insert(name.text.clone(), self.variables.len());
@@ -226,7 +223,7 @@ impl<'m> Scope<'m> {
                     return self.fail(
                         Diagnostic::new(Code::EmptyRange, format!("the range {low}..{high} is empty"))
                             .at(ty.span, "")
-                            .help("the lower bound stands first; both bounds belong to the range"),
+                            .help("write the lower bound first; both bounds belong to the range"),
                     );
                 }
                 Ok(Domain::Int(low, high))
@@ -238,9 +235,12 @@ impl<'m> Scope<'m> {
                     let inner = &model.types[i].1;
                     if let TypeKind::Named(_) = inner.kind {
                         return self.fail(
-                            Diagnostic::new(Code::UnknownName, "a type may not be just another type's name")
-                                .at(inner.span, "")
-                                .help("write the values out"),
+                            Diagnostic::new(
+                                Code::UnknownName,
+                                "a type cannot just be another name for a type",
+                            )
+                            .at(inner.span, "")
+                            .help("list the values again"),
                         );
                     }
                     self.domain(inner)
@@ -273,8 +273,8 @@ impl<'m> Scope<'m> {
                         format!("the value of `{}` depends on itself", name.text),
                     )
                     .at(name.span, "")
-                    .note_at(at, "it is needed here to work itself out")
-                    .help("break the circle"),
+                    .note_at(at, "needed here to compute its own value")
+                    .help("remove the circle"),
                 );
             }
             State::Unknown => {}
@@ -285,7 +285,7 @@ impl<'m> Scope<'m> {
                     Code::TooDeep,
                     format!("more than {MAX_CHAIN} constants depend on each other in a row"),
                 )
-                .at(at, "gave up here"),
+                .at(at, "reading stopped here"),
             );
         }
         self.values[i] = State::Running;
@@ -328,10 +328,14 @@ impl<'m> Scope<'m> {
 
     pub fn fault<T>(&mut self, fault: Fault) -> Checked<T> {
         let (message, span) = match fault {
-            Fault::Overflow(span) => ("this leaves the range of 64-bit integers", span),
+            Fault::Overflow(span) => ("the result does not fit into a 64-bit integer", span),
             Fault::DivisionByZero(span) => ("this divides by zero", span),
         };
-        self.fail(Diagnostic::new(Code::Arithmetic, message).at(span, "").help("guard it with a condition"))
+        self.fail(
+            Diagnostic::new(Code::Arithmetic, message)
+                .at(span, "")
+                .help("add a condition that rules this out"),
+        )
     }
 
     /// A value of a variable as the core knows it.
@@ -351,6 +355,13 @@ impl<'m> Scope<'m> {
             .map(|v| v.name.as_str())
             .chain(globals.map(|(name, _)| name.as_str()))
             .chain(self.words.iter())
+            .chain(["true", "false"])
+    }
+
+    /// The variables that have this word among their values.
+    pub fn variables_with(&self, word: i64) -> impl Iterator<Item = &str> {
+        let has = move |v: &&Variable| matches!(&v.domain, Domain::Enum(values) if values.contains(&word));
+        self.variables.iter().filter(has).map(|v| v.name.as_str())
     }
 }
 

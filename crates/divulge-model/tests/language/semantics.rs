@@ -245,22 +245,22 @@ fn maps_and_constraints() {
         observer {{
           knows world
           merge wet, dry
-          separate go, wet
+          separate nothing, wet
           fixed dry as \"x y\"
           max images 2 + 2
           min images 2
-          merge cost go, wet, dry = 5
+          merge cost nothing, wet, dry = 5
         }}"
     ));
     let label = |name: &str| p.alphabet.get(name).unwrap();
-    let (go, wet, dry) = (label("go"), label("wet"), label("dry"));
+    let (go, wet, dry, nothing) = (label("go"), label("wet"), label("dry"), label("nothing"));
     let c = &p.observer.constraints;
     assert!(p.observer.map.is_none());
     assert_eq!(c.merge, [vec![wet, dry]]);
-    assert_eq!(c.separate, [vec![go, wet]]);
+    assert_eq!(c.separate, [vec![nothing, wet]]);
     assert_eq!(c.fixed, [(dry, "x y".to_owned())]);
     assert_eq!((c.max_images, c.min_images), (Some(4), Some(2)));
-    assert_eq!(c.merge_cost, [(go, wet, 5), (go, dry, 5), (wet, dry, 5)]);
+    assert_eq!(c.merge_cost, [(nothing, wet, 5), (nothing, dry, 5), (wet, dry, 5)]);
     assert_eq!([p.cost(go), p.cost(wet), p.cost(dry)], [3, 2, 2]);
 }
 
@@ -539,4 +539,48 @@ fn families_of_labels_stand_for_their_labels() {
         "world graph { u: start; u -go-> y -\"order=ann\", \"order=bob\", \"order=ann,med=1\"-> u; u: goal }
         cost order=* = 7\nobserver { knows world }";
     assert_eq!(problem(drawn).costs.len(), 2);
+}
+
+/// Models that come near to what is warned of, and mean what they say.
+#[test]
+fn sensible_models_are_not_warned_of() {
+    let world = |variables: &str, observe: &str| {
+        format!(
+            "world {{ {variables}
+              x: 0..3 = 0
+              action step when x < 3 {{ x := x + 1 }}
+              action back when x > 0 {{ x := x - 1 }}
+              observe {{ {observe} }}
+              goal x = 3 }}"
+        )
+    };
+    let observer =
+        |sees: &str| format!("\nobserver {{ knows plan; sees {sees} }}\nplan {{ step; step; step }}");
+    let quiet = world("", "bump when x = 3; quiet otherwise");
+    let models = [
+        // An unreliable sensor, said to be one; a single observation needs no condition.
+        world("", "bump when x = 3; quiet when true") + &observer("others as themselves"),
+        world("", "quiet") + &observer("others as themselves"),
+        world("", "bump | quiet") + &observer("others as themselves"),
+        // Images that are near to each other on purpose.
+        quiet.clone() + &observer("step as way_1; back as way_2; bump as left; quiet as lift"),
+        quiet.clone() + &observer("step as moves; back as move; others as themselves"),
+        quiet.clone() + &observer("step as quite; others as themselves"),
+        // The world's own observation lends its image.
+        world("", "bump when x = 3; nothing otherwise")
+            + &observer("bump, nothing as nothing; others as themselves"),
+        // A variable that changes and may start anywhere: shown to the robot, or said so.
+        world("lamp: bool; action toggle { lamp := !lamp }; action wave when lamp", "lamp")
+            + &observer("others as themselves"),
+        world(
+            "lamp: bool; start where lamp | !lamp; action toggle { lamp := !lamp }; action wave when lamp",
+            "quiet",
+        ) + &observer("others as themselves"),
+        // A secret that never changes.
+        world("lamp: bool; action wave when lamp", "lamp when x = 1; quiet otherwise")
+            + &observer("others as themselves"),
+    ];
+    for model in models {
+        crate::problem("m.divulge", &model, &[]);
+    }
 }

@@ -3,7 +3,7 @@
 use crate::{
     audit::AuditOptions,
     maps::{MapOptions, Prefer},
-    problem::{Plan, Problem},
+    problem::{Knows, Plan, Problem},
     seek::{Minimize, SeekOptions},
     verdict::QuestionError,
 };
@@ -111,6 +111,10 @@ impl Question {
         match (self.what, given) {
             (What::Check, None) => Err(QuestionError::NeedsPlan("`check` needs one")),
             (What::Map, None) => Err(QuestionError::NeedsPlan("`seek map` needs one to find a map for")),
+            (What::Audit, None) if problem.observer.knows == Knows::Plan => Err(QuestionError::Options(
+                "the observer knows the plan, but no plan is given",
+                "`audit` asks about whatever the robot may do: use `knows world`, or add a plan",
+            )),
             (What::Check | What::Map | What::Audit, given) => Ok(given),
             (What::Plan | What::Both, _) => Ok(None),
             (What::Maps, given) => Ok(given.filter(|_| !self.any_plan)),

@@ -89,8 +89,8 @@ impl Fields {
 pub fn repeated(r: &mut Reader<'_>, key: Token, first: Token, name: &str) -> Step<()> {
     r.report(
         Diagnostic::new(Code::DocRepeated, format!("{name} is given twice in one object"))
-            .at(key.span(), "given again")
-            .note_at(first.span(), "given first")
+            .at(key.span(), "the second")
+            .note_at(first.span(), "the first")
             .help("keep one of them"),
     )
 }
@@ -101,7 +101,7 @@ impl<'t> Reader<'t> {
         match self.peek() {
             b'{' => "an object",
             b'[' => "a list",
-            b'"' => "a text",
+            b'"' => "a string",
             b'-' | b'0'..=b'9' => "a number",
             b't' | b'f' => "a boolean",
             b'n' => "null",
@@ -117,8 +117,8 @@ impl<'t> Reader<'t> {
         // A long value is marked at its beginning.
         let end = self.text[start..self.at].find('\n').map_or(self.at, |n| start + n);
         self.report(
-            Diagnostic::new(Code::DocType, format!("{needed} is needed here, but this is {found}"))
-                .at(span(start, end), format!("{needed} expected"))
+            Diagnostic::new(Code::DocType, format!("expected {needed}, found {found}"))
+                .at(span(start, end), format!("expected {needed}"))
                 .help_opt(help.map(str::to_owned)),
         )
     }
@@ -174,12 +174,12 @@ impl<'t> Reader<'t> {
             return Ok(Some(n));
         }
         let message = if text.contains(['.', 'e', 'E']) {
-            format!("{needed} is needed here, but this is a fraction")
+            format!("expected {needed}, found a fraction")
         } else {
-            format!("{needed} is needed here, and this number is out of range")
+            format!("expected {needed}, but this number is out of range")
         };
         self.report(
-            Diagnostic::new(Code::DocType, message).at(span(start, self.at), format!("{needed} expected")),
+            Diagnostic::new(Code::DocType, message).at(span(start, self.at), format!("expected {needed}")),
         )?;
         Ok(None)
     }
@@ -195,10 +195,15 @@ impl<'t> Reader<'t> {
         if let Some((_, value)) = words.iter().find(|(w, _)| *w == text) {
             return Ok(Some(*value));
         }
-        let known = words.iter().map(|(w, _)| format!("\"{w}\"")).collect::<Vec<_>>().join(" or ");
+        let known: Vec<String> = words.iter().map(|(w, _)| format!("\"{w}\"")).collect();
+        let known = match known.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => String::new(),
+        };
         let help = did_you_mean(&text, words.iter().map(|(w, _)| *w));
         self.report(
-            Diagnostic::new(Code::DocValue, format!("{needed} is {known}, not \"{text}\""))
+            Diagnostic::new(Code::DocValue, format!("{needed} must be {known}, not \"{text}\""))
                 .at(token.span(), "")
                 .help_opt(help),
         )?;

@@ -51,7 +51,7 @@ impl Labels<'_> {
                     r.report(
                         Diagnostic::new(Code::DocKindConflict, message)
                             .at(token.span(), format!("used as an {}", conflict.wanted.word()))
-                            .note("a label takes its kind from the vertices whose edges bear it, or from the lists `actions` and `observations`")
+                            .note("the kind of a label is that of the vertices whose edges bear it, or of the list `actions` or `observations` that names it")
                             .help("give the two events different names"),
                     )?;
                     Ok(None)
@@ -183,7 +183,7 @@ impl Graph<'_> {
         fields.require(
             r,
             &[
-                ("vertices", "it is an object: each vertex's name, with its kind"),
+                ("vertices", "it is an object of vertices, each with its name and kind"),
                 ("initial", "it is the list of the vertices where executions may begin"),
                 ("edges", "it is a list, empty if there are none"),
             ],
@@ -208,7 +208,7 @@ impl Graph<'_> {
             if !new {
                 r.report(
                     Diagnostic::new(Code::DocRepeated, format!("there are two vertices called `{name}`"))
-                        .at(key.span(), "given again")
+                        .at(key.span(), "the second")
                         .help("give one of them another name"),
                 )?;
                 return r.skip();
@@ -271,20 +271,20 @@ impl Graph<'_> {
                     Value::Text(r.say(token).into_owned())
                 }
                 b't' | b'f' => Value::Bool(r.word()? == "true"),
-                b'-' | b'0'..=b'9' => match r.expect_integer("an integer, a text or a boolean")? {
+                b'-' | b'0'..=b'9' => match r.expect_integer("an integer, a string or a boolean")? {
                     Some(n) => Value::Int(n),
                     None => return Ok(()),
                 },
                 _ => {
                     let help = "leave the property out where a vertex does not have it";
-                    return r.wrong("an integer, a text or a boolean", Some(help));
+                    return r.wrong("an integer, a string or a boolean", Some(help));
                 }
             };
             let column = self.props.column_mut(&name);
             if column.get(v).is_some() {
                 return r.report(
                     Diagnostic::new(Code::DocRepeated, format!("the property `{name}` is given twice"))
-                        .at(key.span(), "given again")
+                        .at(key.span(), "the second")
                         .help("keep one of them"),
                 );
             }
@@ -311,7 +311,7 @@ impl Graph<'_> {
                         Diagnostic::new(Code::DocInitial, "the initial vertices must all be of one kind")
                             .at(token.span(), format!("an {kind} vertex"))
                             .note_at(place.span(), format!("an {other} vertex"))
-                            .help("an observer always knows whether the next event is an action"),
+                            .help("list vertices of one kind: an observer always knows whether the next event is an action"),
                     )?;
                 }
                 Some(_) => {}
@@ -392,8 +392,8 @@ impl Graph<'_> {
                 format!("this edge leads from `{}` to `{}`, both {kind} vertices", r.say(from), r.say(to));
             r.report(
                 Diagnostic::new(Code::DocAlternation, message)
-                    .at(to.span(), format!("an {} vertex expected", kind.other()))
-                    .help("actions lead from action vertices to observation vertices, observations back"),
+                    .at(to.span(), format!("expected an {} vertex", kind.other()))
+                    .help("actions lead from action vertices to observation vertices, and observations lead back"),
             )?;
             return Ok(());
         }
@@ -414,13 +414,11 @@ impl Graph<'_> {
         r.report(
             Diagnostic::new(
                 Code::DocMark,
-                format!("`{}` is called terminal, but edges lead out of it", self.names.name(source.0)),
+                format!("`{}` is marked terminal, but edges lead out of it", self.names.name(source.0)),
             )
             .at(key.span(), "")
-            .note(
-                "a graph that an observer knows or remembers by has no terminal vertices: every edge counts",
-            )
-            .help("remove the edges, or the field"),
+            .note("the graph of an observer has no terminal vertices: every edge counts")
+            .help("remove the edges or the field"),
         )
     }
 }

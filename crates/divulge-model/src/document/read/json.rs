@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
             let end = self.text.len();
             return self.fatal(
                 Diagnostic::new(Code::DocTruncated, "the document ends too early")
-                    .at(span(end, end), format!("{wanted} expected"))
+                    .at(span(end, end), format!("expected {wanted}"))
                     .help("is the file complete?"),
             );
         }
@@ -95,16 +95,16 @@ impl<'t> Reader<'t> {
         let found = self.text[self.at..end].to_owned();
         let help = match found.as_str() {
             "NaN" | "Infinity" | "-Infinity" | "-NaN" => Some("JSON has no such number"),
-            "'" => Some("JSON quotes texts with \""),
+            "'" => Some("JSON puts strings in double quotes"),
             "}" | "]" => Some("JSON allows no comma after the last item"),
-            "None" | "True" | "False" => Some("JSON writes null, true and false in small letters"),
+            "None" | "True" | "False" => Some("JSON writes null, true and false in lower case"),
             "/" => Some("JSON has no comments"),
             _ => None,
         };
-        let message = format!("this is not JSON: {wanted} expected, found `{found}`");
+        let message = format!("this is not JSON: expected {wanted}, found `{found}`");
         self.fatal(
             Diagnostic::new(Code::DocSyntax, message)
-                .at(span(self.at, end), format!("{wanted} expected"))
+                .at(span(self.at, end), format!("expected {wanted}"))
                 .help_opt(help.map(str::to_owned)),
         )
     }
@@ -198,8 +198,8 @@ impl<'t> Reader<'t> {
                     let end = self.text.len();
                     return Err(self.fatal(
                         Diagnostic::new(Code::DocTruncated, "the document ends inside quotes")
-                            .at(span(start - 1, start), "the text that does not end")
-                            .note_at(span(end, end), "the end")
+                            .at(span(start - 1, start), "this string does not end")
+                            .note_at(span(end, end), "the document ends here")
                             .help("is the file complete?"),
                     ));
                 }
@@ -224,7 +224,7 @@ impl<'t> Reader<'t> {
         let end = self.text.ceil_char_boundary((i + 6).min(self.text.len()));
         let end = self.text[i..end].find('"').filter(|&q| q > 1).map_or(end, |q| i + q);
         Err(self.fatal(
-            Diagnostic::new(Code::DocSyntax, "this is not JSON: an escape that means no character")
+            Diagnostic::new(Code::DocSyntax, "this is not JSON: an unknown escape sequence")
                 .at(span(i, end), "")
                 .help(
                     "the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits",
@@ -271,10 +271,10 @@ impl<'t> Reader<'t> {
                         return Err(self.fatal(
                             Diagnostic::new(
                                 Code::DocTooDeep,
-                                format!("values nest more than {MAX_DEPTH} levels deep"),
+                                format!("values are nested more than {MAX_DEPTH} levels deep"),
                             )
                             .at(span(self.at, self.at + 1), "")
-                            .help("a problem document needs less than a dozen levels"),
+                            .help("a problem document needs fewer than a dozen levels"),
                         ));
                     }
                     self.at += 1;

@@ -47,7 +47,7 @@ pub fn map(r: &mut Reader<'_>, known: Known<'_>, key: Token) -> Step<Option<Give
             None => r.report(
                 Diagnostic::new(
                     Code::DocMapLabel,
-                    format!("the map speaks of `{name}`, which is no label of this problem"),
+                    format!("the map mentions `{name}`, but the problem has no such label"),
                 )
                 .at(key.span(), "no such label")
                 .help(did_you_mean(&name, alphabet.names().iter()).unwrap_or_else(|| {
@@ -73,9 +73,9 @@ fn gap(alphabet: &Alphabet, missing: &[Label], place: Span) -> Option<Diagnostic
     let shown: Vec<String> = missing.iter().take(5).map(|&l| format!("`{}`", alphabet.name(l))).collect();
     let more = if missing.len() > 5 { format!(" and {} more", missing.len() - 5) } else { String::new() };
     Some(
-        Diagnostic::new(Code::DocPartialMap, format!("the map gives no image of {}{more}", shown.join(", ")))
-            .at(place, "not total")
-            .note("this question needs an image of every label that the world bears or lists")
+        Diagnostic::new(Code::DocPartialMap, format!("the map has no image for {}{more}", shown.join(", ")))
+            .at(place, "")
+            .note("this question needs an image for every label of the world")
             .help(format!(
                 "say what the observer sees of each, such as \"{0}\": \"{0}\"",
                 alphabet.name(first)
@@ -159,9 +159,12 @@ fn group(
         let Some(label) = label(r, known, token)? else { return Ok(()) };
         if !seen.insert(label) {
             return r.report(
-                Diagnostic::new(Code::DocGroup, format!("`{}` is in this group twice", alphabet.name(label)))
-                    .at(token.span(), "again")
-                    .help("a group holds different labels"),
+                Diagnostic::new(
+                    Code::DocGroup,
+                    format!("`{}` is listed twice in this group", alphabet.name(label)),
+                )
+                .at(token.span(), "again")
+                .help("list each label once"),
             );
         }
         kinds[usize::from(alphabet.kind(label) == Kind::Action)].get_or_insert(token);
@@ -170,18 +173,18 @@ fn group(
     })?;
     if let [Some(observation), Some(action)] = kinds {
         r.report(
-            Diagnostic::new(Code::DocGroup, "a group holds labels of one kind")
+            Diagnostic::new(Code::DocGroup, "a group cannot hold both actions and observations")
                 .at(observation.span(), "an observation")
                 .note_at(action.span(), "an action")
                 .help(
-                    "whether an event is an action is always known, so nothing is to be said of such pairs",
+                    "the observer always knows which of the two an event is, so this has no effect: list labels of one kind",
                 ),
         )?;
     }
     if found && known.complete && r.found.errors() == before && !size.contains(&labels.len()) {
-        let wanted = if *size.end() == 2 { "exactly two" } else { "two labels or more" };
+        let wanted = if *size.end() == 2 { "exactly two labels" } else { "two or more labels" };
         r.report(
-            Diagnostic::new(Code::DocGroup, format!("a group of {wanted} is needed here"))
+            Diagnostic::new(Code::DocGroup, format!("expected a group of {wanted}"))
                 .at(span(start, r.at), ""),
         )?;
     }
@@ -196,7 +199,7 @@ fn merge_costs(r: &mut Reader<'_>, known: Known<'_>) -> Step<Vec<(Label, Label, 
         let found = r.expect_object("an object with a pair and its cost", |r, key| {
             match fields.take(r, key)? {
                 Some("pair") => pair = group(r, known, 2..=2)?,
-                Some(_) => cost = r.expect_integer("a cost, an integer from 0,")?,
+                Some(_) => cost = r.expect_integer("a cost (an integer from 0 up)")?,
                 None => {}
             }
             Ok(())
@@ -204,7 +207,7 @@ fn merge_costs(r: &mut Reader<'_>, known: Known<'_>) -> Step<Vec<(Label, Label, 
         if found {
             fields.require(
                 r,
-                &[("pair", "it lists two labels"), ("cost", "it is what merging the pair costs")],
+                &[("pair", "it lists two labels"), ("cost", "it says what merging the pair costs")],
             )?;
         }
         if let (Some(pair), Some(cost)) = (pair, cost) {
@@ -223,7 +226,7 @@ pub fn costs(r: &mut Reader<'_>, known: Known<'_>) -> Step<Vec<(Label, u64)>> {
         let name = r.say(key);
         keys.once(r, key, &name)?;
         let label = label(r, known, key)?;
-        let cost: Option<u64> = r.expect_integer("a cost, an integer from 0,")?;
+        let cost: Option<u64> = r.expect_integer("a cost (an integer from 0 up)")?;
         if let (Some(label), Some(cost)) = (label, cost)
             && cost != u64::from(known.alphabet.kind(label) == Kind::Action)
         {
@@ -244,7 +247,7 @@ fn label(r: &mut Reader<'_>, known: Known<'_>, token: Token) -> Step<Option<Labe
             Diagnostic::new(Code::DocUnknownLabel, format!("there is no label called `{name}`"))
                 .at(token.span(), "no such label")
                 .help(near.unwrap_or_else(|| {
-                    "labels stand on edges, or in the world's `actions` or `observations`".to_owned()
+                    "a label must be on an edge, or in the world's `actions` or `observations`".to_owned()
                 })),
         )?;
     }

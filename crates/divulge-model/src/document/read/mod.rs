@@ -85,8 +85,8 @@ fn document(r: &mut Reader<'_>, whom: Whom<'_>) -> Step<Option<Whole>> {
         r,
         &[
             ("format", "it says what this is: \"format\": \"divulge/1\""),
-            ("world", "it is what the robot acts in"),
-            ("observers", "it is a list of observers, most often one"),
+            ("world", "it describes where the robot acts"),
+            ("observers", "it is a list of observers, usually one"),
         ],
     )?;
     d.rest(r, whom)
@@ -103,8 +103,8 @@ fn not_a_document(r: &mut Reader<'_>) -> json::Stop {
     }
     let start = r.at;
     r.fatal(
-        Diagnostic::new(Code::DocSyntax, "a problem document is a JSON object, and this is none")
-            .at(span(start, start + 1), "`{` expected"),
+        Diagnostic::new(Code::DocSyntax, "a problem document must be a JSON object")
+            .at(span(start, start + 1), "expected `{`"),
     )
 }
 
@@ -116,12 +116,12 @@ fn format(r: &mut Reader<'_>) -> Step<()> {
     }
     let newer = text.starts_with("divulge/") && nearest(&text, [FORMAT]).is_some();
     let help =
-        if newer { "is the document of a later version?" } else { "is it a document of another program?" };
+        if newer { "was it written by a later version?" } else { "was it written by another program?" };
     // What else is wrong under another format says nothing.
     Err(r.fatal(
         Diagnostic::new(
             Code::DocFormat,
-            format!("the format is \"{text}\", and this program reads \"{FORMAT}\""),
+            format!("the format is \"{text}\", but this program reads \"{FORMAT}\""),
         )
         .at(token.span(), "")
         .help(help),

@@ -65,10 +65,10 @@ pub fn observers(r: &mut Reader<'_>, cx: &mut Context<'_>, whom: Whom<'_>) -> St
     let end = r.at;
     if found && begun.is_empty() {
         r.report(
-            Diagnostic::new(Code::DocObservers, "an observer is needed, and the list is empty")
+            Diagnostic::new(Code::DocObservers, "the list of observers is empty")
                 .at(span(start, r.at), "")
                 .help(
-                    "the least is {\"knows\": \"world\", \"stipulations\": []}, with a \"map\" to check it",
+                    "add at least {\"knows\": \"world\", \"stipulations\": []}, and a \"map\" unless one is sought",
                 ),
         )?;
     }
@@ -221,12 +221,12 @@ fn both_given(r: &mut Reader<'_>, constraints: Token, map: Token) -> Step<()> {
         Diagnostic::new(Code::DocMapAndConstraints, "a map is given, so there is nothing to constrain")
             .at(constraints.span(), "")
             .note_at(map.span(), "the map")
-            .help("keep `map` to check it or to seek a plan; keep `map_constraints` to seek a map"),
+            .help("keep `map` to check it or to seek a plan, or `map_constraints` to seek a map"),
     )
 }
 
 fn knows(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Knows>> {
-    const NEEDED: &str = "what the observer knows: a text or an object";
+    const NEEDED: &str = "what the observer knows (a string or an object)";
     const WORDS: &[(&str, u8)] = &[("plan", 0), ("goal-directed", 1), ("world", 2)];
     if r.peek() == b'"' {
         return Ok(r.expect_word("what the observer knows", WORDS)?.map(|which| match which {
@@ -251,7 +251,7 @@ fn knows(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Knows>> {
     })?;
     if found && fields.has("plans") == fields.has("graph") {
         r.report(
-            Diagnostic::new(Code::DocValue, "what the observer knows is either `plans` or a `graph`")
+            Diagnostic::new(Code::DocValue, "what the observer knows must be either `plans` or a `graph`")
                 .at(span(start, start + 1), "")
                 .help("give one of them"),
         )?;
@@ -272,9 +272,9 @@ fn plans(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Vec<Plan>>> {
     })?;
     if found && count == 0 {
         r.report(
-            Diagnostic::new(Code::DocValue, "the observer is said to know one of no plans")
+            Diagnostic::new(Code::DocValue, "the list of plans that the observer knows is empty")
                 .at(span(start, r.at), "an empty list")
-                .help("list the plans that are known to be possible"),
+                .help("list the plans that it takes to be possible"),
         )?;
     }
     Ok((found && count > 0 && all.len() == count).then_some(all))
@@ -296,7 +296,7 @@ fn filter(r: &mut Reader<'_>) -> Step<Filter> {
             }))
         }
         _ => {
-            r.wrong("a filter, \"strongest\", \"image\" or a graph over images,", None)?;
+            r.wrong("a filter (\"strongest\", \"image\" or a graph over images)", None)?;
             Ok(Filter::Strongest)
         }
     }
@@ -345,7 +345,7 @@ fn formula(r: &mut Reader<'_>, token: Token, world: Option<&World>) -> Step<Opti
         r.report(
             Diagnostic::new(Code::DocFormula, format!("the formula is longer than {LONGEST_FORMULA} bytes"))
                 .at(span(token.start - 1, token.start), "")
-                .help("give the vertices a common property and speak of that"),
+                .help("give the vertices a common property, and use that"),
         )?;
         return Ok(None);
     }

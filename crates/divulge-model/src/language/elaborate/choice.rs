@@ -133,6 +133,7 @@ impl Elaborator<'_, '_> {
         all[..=index].rotate_right(1);
         places.stipulations = std::mem::take(&mut all[0].stipulation_spans);
         places.map = all[0].map_span;
+        places.images = std::mem::take(&mut all[0].image_spans);
         Ok(all.into_iter().map(|compiled| compiled.observer).collect())
     }
 

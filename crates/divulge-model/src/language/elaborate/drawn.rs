@@ -112,7 +112,7 @@ impl<'g> Drawing<'g> {
         let misplaced = |word: &str, of: &str, span: Span| {
             Diagnostic::new(Code::MisplacedAttribute, format!("only vertices of {of} can be `{word}`"))
                 .at(span, "")
-                .help("remove it here")
+                .help("remove it")
         };
         match attribute {
             Attribute::Start => self.start.push(v),
@@ -124,7 +124,7 @@ impl<'g> Drawing<'g> {
             Attribute::Prop(name, _) if purpose != Purpose::World => {
                 let finding =
                     Diagnostic::new(Code::MisplacedAttribute, "only vertices of a world have properties");
-                scope.diagnostics.push(finding.at(name.span, "").help("remove it here"));
+                scope.diagnostics.push(finding.at(name.span, "").help("remove it"));
             }
             Attribute::Prop(name, value) => {
                 if let Some(value) = property_value(value.as_ref(), scope) {
@@ -141,12 +141,12 @@ impl<'g> Drawing<'g> {
                 scope.diagnostics.push(
                     Diagnostic::new(
                         Code::NotAlternating,
-                        format!("`{name}` would be both an action and an observation vertex"),
+                        format!("`{name}` is both an action vertex and an observation vertex"),
                     )
-                    .at(span, format!("an {kind} vertex by this"))
-                    .note_at(self.spans[v], format!("an {old} vertex by what stands elsewhere"))
+                    .at(span, format!("an {kind} vertex here"))
+                    .note_at(self.spans[v], format!("an {old} vertex here"))
                     .help(
-                        "actions lead from action vertices to observation vertices, observations lead back",
+                        "actions lead from action vertices to observation vertices, and observations lead back",
                     ),
                 );
             }
@@ -225,12 +225,9 @@ impl<'g> Drawing<'g> {
         for &v in &self.start {
             if kinds[v] != kinds[self.start[0]] {
                 return scope.fail(
-                    Diagnostic::new(
-                        Code::NotAlternating,
-                        "the vertices to start from must all be of one kind",
-                    )
-                    .at(self.spans[v], format!("an {} vertex", kinds[v]))
-                    .note_at(self.spans[self.start[0]], format!("an {} vertex", kinds[self.start[0]])),
+                    Diagnostic::new(Code::NotAlternating, "all vertices to start from must be of one kind")
+                        .at(self.spans[v], format!("an {} vertex", kinds[v]))
+                        .note_at(self.spans[self.start[0]], format!("an {} vertex", kinds[self.start[0]])),
                 );
             }
             builder.initial(Vertex(v as u32));
@@ -282,8 +279,10 @@ fn property_value(value: Option<&super::super::ast::Expr>, scope: &mut Scope) ->
         Typed::Bool(term) => term.constant().map(|b| Value::Bool(b != 0)),
         Typed::Word(term) => term.constant().map(|w| Value::Text(scope.words.name(w as u32).to_owned())),
         Typed::Tuple(_) => {
-            let finding =
-                Diagnostic::new(Code::TypeMismatch, "a property is an integer, a word, or true or false");
+            let finding = Diagnostic::new(
+                Code::TypeMismatch,
+                "a property must be an integer, a word, `true` or `false`",
+            );
             scope.diagnostics.push(finding.at(expr.span, "this is a tuple"));
             None
         }

@@ -37,12 +37,9 @@ pub(super) fn explore(
     let codec = Codec::new(&scope.variables, scope.words.len());
     let Some(codec) = codec else {
         return scope.fail(
-            Diagnostic::new(
-                Code::TooManyStates,
-                "the variables have more combinations of values than can be numbered",
-            )
-            .at(world_span, "more than 2^127 of them")
-            .help("narrow the ranges, or split the world"),
+            Diagnostic::new(Code::TooManyStates, "the variables have too many combinations of values")
+                .at(world_span, "more than 2^127 combinations")
+                .help("narrow the ranges, or split the world"),
         );
     };
     let mut explorer = Explorer {
@@ -96,7 +93,7 @@ impl Explorer<'_, '_, '_> {
                     format!("there are more than {MAX_STARTS} ways to start"),
                 )
                 .at(at, "")
-                .note(format!("no value is given for {names}"))
+                .note(format!("these have no starting value: {names}"))
                 .help("give the variables starting values, or narrow their ranges"),
             );
         }
@@ -116,9 +113,9 @@ impl Explorer<'_, '_, '_> {
         if self.graph.is_empty() {
             let at = self.rules.start_span.unwrap_or(self.world_span);
             return self.scope.fail(
-                Diagnostic::new(Code::NoInitial, "no state satisfies the start condition").at(at, "").help(
-                    "the values given to the variables count as well: `x: 0..3 = 0` starts with x = 0 only",
-                ),
+                Diagnostic::new(Code::NoInitial, "no state satisfies the start condition")
+                    .at(at, "")
+                    .help("starting values count as well: `x: 0..3 = 0` starts with x = 0 only"),
             );
         }
         Ok(())
@@ -321,7 +318,7 @@ impl Explorer<'_, '_, '_> {
 /// The finding that an expression has no value in some state.
 pub(super) fn fault<T>(scope: &mut Scope, fault: Fault, state: &[i64]) -> Checked<T> {
     let (message, span) = match fault {
-        Fault::Overflow(span) => ("this leaves the range of 64-bit integers", span),
+        Fault::Overflow(span) => ("the result does not fit into a 64-bit integer", span),
         Fault::DivisionByZero(span) => ("this divides by zero", span),
     };
     let shown = show(scope, state);
@@ -329,7 +326,7 @@ pub(super) fn fault<T>(scope: &mut Scope, fault: Fault, state: &[i64]) -> Checke
         Diagnostic::new(Code::Arithmetic, message)
             .at(span, "")
             .note(format!("this happens in the state {shown}"))
-            .help("guard it with a condition"),
+            .help("add a condition that rules this out"),
     )
 }
 
@@ -351,7 +348,7 @@ pub(super) fn out_of_range<T>(
         _ => (value.to_string(), "its values".to_owned()),
     };
     let verb = if state.is_some() { "would become" } else { "cannot be" };
-    let message = format!("`{name}` {verb} {shown}, which is outside of {range}");
+    let message = format!("`{name}` {verb} {shown}, which is outside {range}");
     let mut finding = Diagnostic::new(Code::OutOfRange, message).at(span, "");
     if let Some(state) = state {
         finding = finding.note(format!("this happens in the state {}", show(scope, state)));

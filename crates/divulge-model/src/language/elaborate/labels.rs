@@ -3,7 +3,7 @@
 use super::super::ast::Name;
 use super::super::scope::{Checked, Scope};
 use super::family::Shown;
-use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean, listed};
 use divulge::problem::{Alphabet, Kind, Label};
 
 #[derive(Default)]
@@ -87,22 +87,25 @@ impl Labels {
                 scope.fail(
                     Diagnostic::new(
                         Code::UnknownLabel,
-                        format!("`{}` is an {other}, but an {what} is needed", name.text),
+                        format!("`{}` is an {other}, but this must be an {what}", name.text),
                     )
                     .at(name.span, "")
-                    .note_at(place, format!("it is an {other} here")),
+                    .note_at(place, format!("an {other} here")),
                 )
             }
             None => {
                 let known =
                     self.alphabet.labels().filter(|&l| kind.is_none_or(|k| k == self.alphabet.kind(l)));
                 let known: Vec<&str> = known.map(|l| self.alphabet.name(l)).collect();
-                let list = known.iter().take(20).map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ");
+                let has = || match known.len() {
+                    0 => format!("it has no {what} at all"),
+                    _ => format!("it has {}", listed(known.iter().copied())),
+                };
                 let advice = did_you_mean(&name.text, known.iter().copied());
                 scope.fail(
                     Diagnostic::new(Code::UnknownLabel, format!("the world has no {what} `{}`", name.text))
                         .at(name.span, "")
-                        .help(advice.unwrap_or_else(|| format!("it has {list}"))),
+                        .help(advice.unwrap_or_else(has)),
                 )
             }
         }

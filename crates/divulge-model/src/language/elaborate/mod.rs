@@ -9,6 +9,7 @@ mod observer;
 mod program;
 mod rules;
 mod states;
+mod suspicious;
 
 use super::ast::{Attribute, ExprKind, Graph, GraphItem, Name, PlanBody, Rule, Type, TypeKind, WorldBody};
 use super::check::Typed;
@@ -16,7 +17,7 @@ use super::formula::Derived;
 use super::model::Model;
 use super::scope::{Checked, Domain, Failed, Scope};
 use super::term::Term;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean, listed};
 use crate::lint::{self, Places};
 use choice::{Choice, set_parameters};
 use divulge::{
@@ -71,9 +72,10 @@ impl Plans {
         if known.contains(&name.text.as_str()) {
             return Err(Failed);
         }
-        let list = known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ");
-        let fallback =
-            if known.is_empty() { "the model names no plan".to_owned() } else { format!("there are {list}") };
+        let fallback = match known.len() {
+            0 => "the model names no plan".to_owned(),
+            _ => format!("the plans are {}", listed(known.iter().copied())),
+        };
         let advice = did_you_mean(&name.text, known.iter().copied()).unwrap_or(fallback);
         let message = format!("no plan is called `{}`", name.text);
         scope.fail(Diagnostic::new(Code::UnknownReference, message).at(name.span, "").help(advice))
@@ -90,7 +92,7 @@ impl Elaborator<'_, '_> {
             return self.scope.fail(
                 Diagnostic::new(Code::MissingWorld, "the model has no world")
                     .at(self.root.span(end, end), "the file ends here")
-                    .help("add `world { ... }`, or `world graph { ... }` for one drawn by hand"),
+                    .help("add `world { ... }`, or `world graph { ... }` to draw it by hand"),
             );
         };
         let mut places = Places { world: Some(world.span), ..Places::default() };
@@ -199,6 +201,7 @@ impl Elaborator<'_, '_> {
         }
         let Explored { world, states, codec } =
             explore::explore(&compiled, &mut self.labels, self.scope, span)?;
+        suspicious::look(rules, &compiled, self.scope);
         Ok((Some(world), Some(ExploredStates { states, codec }), compiled.picture))
     }
 
@@ -262,7 +265,7 @@ impl Elaborator<'_, '_> {
             let value = self.scope.constant_int(cost, "a cost")?;
             let Ok(value) = u64::try_from(value) else {
                 let finding = Diagnostic::new(Code::BadCount, format!("a cost of {value} is negative"));
-                return self.scope.fail(finding.at(cost.span, "").help("costs are integers from 0 up"));
+                return self.scope.fail(finding.at(cost.span, "").help("a cost is an integer from 0 up"));
             };
             for (label, name) in found?.into_iter().zip(names) {
                 if costs.iter().any(|(l, _)| *l == label) {
@@ -316,7 +319,7 @@ impl Elaborator<'_, '_> {
             self.scope.diagnostics.push(
                 Diagnostic::new(Code::UnusedDefinition, format!("nothing uses the {what} `{}`", name.text))
                     .at(name.span, "")
-                    .help("remove it, or use it where it was meant to be used"),
+                    .help("use it or remove it"),
             );
         }
     }
@@ -383,7 +386,7 @@ fn property_domain(name: &Name, values: &[Value], scope: &mut Scope) -> Checked<
                 format!("the property `{}` has values of different types", name.text),
             )
             .at(name.span, "")
-            .help("use integers, words, or true and false, and the same everywhere"),
+            .help("give it integers, words or booleans, but the same type everywhere"),
         ),
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Compiled {
     pub observer: Observer,
     pub stipulation_spans: Vec<Span>,
     pub map_span: Option<Span>,
+    /// In the order of the labels.
+    pub image_spans: Vec<Option<Span>>,
 }
 
 /// Compiles an observer; the properties that its stipulations need are added to `derived`.
@@ -42,6 +44,7 @@ pub(super) fn compile(
     let mut builder = Builder {
         around,
         images: vec![None; around.labels.alphabet.len()],
+        image_spans: vec![None; around.labels.alphabet.len()],
         others: None,
         map_span: None,
         constraints: MapConstraints::default(),
@@ -65,6 +68,7 @@ pub(super) fn compile(
 struct Builder<'a> {
     around: &'a Around<'a>,
     images: Vec<Option<Name>>,
+    image_spans: Vec<Option<Span>>,
     others: Option<(Option<Name>, Span)>,
     map_span: Option<Span>,
     constraints: MapConstraints,
@@ -205,7 +209,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Labels that are merged, parted or priced: two at least, all different.
+    /// Labels that are merged, separated or priced: at least two, all different, all of one kind.
     fn group(&self, group: &[Label], names: &[Name], scope: &mut Scope) -> Checked<()> {
         let repeated = (0..group.len()).find(|&i| group[..i].contains(&group[i]));
         if let Some(i) = repeated {
@@ -213,11 +217,28 @@ impl Builder<'_> {
             return scope.fail(finding.at(names[i].span, "").help("list each label once"));
         }
         if group.len() < 2 {
-            let finding = Diagnostic::new(Code::BadGroup, "this needs two labels at least");
+            let finding = Diagnostic::new(Code::BadGroup, "this needs at least two labels");
             return scope
                 .fail(finding.at(names[0].span, "").help("list the labels with commas between them"));
         }
-        Ok(())
+        let kind = |i: usize| self.around.labels.alphabet.kind(group[i]);
+        let Some(other) = (1..group.len()).find(|&i| kind(i) != kind(0)) else { return Ok(()) };
+        scope.fail(
+            Diagnostic::new(
+                Code::DocGroup,
+                format!(
+                    "`{}` is an {}, but `{}` is an {}",
+                    names[0].text,
+                    kind(0),
+                    names[other].text,
+                    kind(other)
+                ),
+            )
+            .at(names[other].span, format!("an {}", kind(other)))
+            .note_at(names[0].span, format!("`{}` is an {}", names[0].text, kind(0)))
+            .note("the observer always knows whether an event is an action or an observation, so this has no effect")
+            .help("list actions with actions, and observations with observations"),
+        )
     }
 
     fn image(&mut self, name: &Name, image: &Name, scope: &mut Scope) -> Checked<()> {
@@ -229,6 +250,7 @@ impl Builder<'_> {
             return scope.fail(twice(message, name.span, first, "a label has one image: remove one of them"));
         }
         self.images[label.index()] = Some(Name { text: image.text.clone(), span: name.span });
+        self.image_spans[label.index()] = Some(image.span);
         Ok(())
     }
 
@@ -276,7 +298,7 @@ impl Builder<'_> {
             return scope.fail(
                 Diagnostic::new(
                     Code::TooDeep,
-                    "the formula is too deeply nested once definitions are put in",
+                    "the formula is nested too deeply once definitions are expanded",
                 )
                 .at(ast.formula.span, "")
                 .help("simplify the definitions that are used here"),
@@ -295,9 +317,9 @@ impl Builder<'_> {
                 return Err(super::super::scope::Failed);
             }
             return scope.fail(
-                Diagnostic::new(Code::MissingKnows, "it is not said what this observer knows of the plan")
+                Diagnostic::new(Code::MissingKnows, "this observer has no `knows`")
                     .at(at, "")
-                    .help("add a line: `knows plan`, `knows plans [...]`, `knows goal-directed`, `knows world` or `knows graph`"),
+                    .help("say what it knows of the plan: `knows plan`, `knows plans [...]`, `knows goal-directed`, `knows world` or `knows graph`"),
             );
         };
         let mut map = None;
@@ -308,9 +330,9 @@ impl Builder<'_> {
                         Code::MapAndConstraints,
                         "the map is given, so there is nothing to constrain",
                     )
-                    .at(constraint, "constraints are for a map that is sought")
+                    .at(constraint, "constraints only apply to a map that is sought")
                     .note_at(span, "the map is given here")
-                    .help("keep `sees`, or keep the constraints"),
+                    .help("keep either `sees` or the constraints"),
                 );
             }
             let alphabet = &self.around.labels.alphabet;
@@ -320,13 +342,13 @@ impl Builder<'_> {
                 scope.diagnostics.push(
                     Diagnostic::new(
                         Code::MapMissesLabel,
-                        format!("it is not said what the observer sees of `{name}`"),
+                        format!("`sees` does not mention `{name}`"),
                     )
                     .at(span, "")
                     .note(format!(
-                        "`{name}` is taken to be seen as itself, and so is any other label not named"
+                        "the observer is taken to see `{name}`, and any other label not mentioned, as itself"
                     ))
-                    .help("say so: `others as themselves`"),
+                    .help("if that is what you mean, add `others as themselves`"),
                 );
             }
             let others = self.others.as_ref().and_then(|(image, _)| image.as_ref());
@@ -343,8 +365,13 @@ impl Builder<'_> {
             knows,
             stipulations: self.stipulations,
         };
-        let (stipulation_spans, map_span) = (self.stipulation_spans, self.map_span);
-        Ok(Compiled { observer, stipulation_spans, map_span })
+        let others = self.others.and_then(|(image, _)| image).map(|image| image.span);
+        Ok(Compiled {
+            observer,
+            stipulation_spans: self.stipulation_spans,
+            map_span: self.map_span,
+            image_spans: self.image_spans.into_iter().map(|span| span.or(others)).collect(),
+        })
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn compile(
         scope.diagnostics.push(
             Diagnostic::new(Code::UnreachableStatement, "this part of the plan is never reached")
                 .at(code.spans[i], "")
-                .help("remove it, or look at the `stop` or the test before it"),
+                .help("remove it, or check the `stop` or the test before it"),
         );
     }
     Ok(plan)
@@ -59,7 +59,7 @@ impl Flat {
         if self.ops.len() >= MAX_OPS {
             return scope.fail(
                 Diagnostic::new(Code::TooManyStates, format!("the plan has more than {MAX_OPS} steps"))
-                    .at(span, "gave up here")
+                    .at(span, "stopped here")
                     .help("repeat less often, or use `while`"),
             );
         }
@@ -123,8 +123,10 @@ impl Flat {
             StatementKind::Repeat(count, body) => {
                 let times = scope.constant_int(count, "the number of times")?;
                 if times < 0 {
-                    let finding =
-                        Diagnostic::new(Code::BadCount, format!("nothing can be repeated {times} times"));
+                    let finding = Diagnostic::new(
+                        Code::BadCount,
+                        format!("a part of a plan cannot be repeated {times} times"),
+                    );
                     return scope.fail(finding.at(count.span, ""));
                 }
                 let mut next = next;
@@ -188,8 +190,8 @@ impl Builder<'_> {
                     None => {
                         return scope.fail(
                             Diagnostic::new(Code::NothingObservedYet, "nothing has been observed yet")
-                                .at(*span, "what was seen last is asked here")
-                                .help("act first: the world starts with an action"),
+                                .at(*span, "this asks what was observed last")
+                                .help("act first, because the world starts with an action"),
                         );
                     }
                 },
@@ -197,9 +199,9 @@ impl Builder<'_> {
         }
         if places.is_empty() {
             return scope.fail(
-                Diagnostic::new(Code::IdleLoop, "this goes round for ever without acting")
+                Diagnostic::new(Code::IdleLoop, "this loop never acts, so it never ends")
                     .at(self.code.spans[op], "")
-                    .help("put an action into the loop, or `stop`"),
+                    .help("put an action or a `stop` into the loop"),
             );
         }
         places.sort_unstable();
@@ -264,8 +266,8 @@ impl Builder<'_> {
                             Code::TooManyStates,
                             format!("the plan has more than {MAX_ARCS} edges"),
                         )
-                        .at(self.code.spans[place], "gave up here")
-                        .help("let fewer choices follow each other"),
+                        .at(self.code.spans[place], "stopped here")
+                        .help("use fewer choices in a row"),
                     );
                 }
             }

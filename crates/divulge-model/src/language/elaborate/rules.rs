@@ -2,7 +2,7 @@
 
 use super::super::ast::{Assignment, Block, Guard, Observation, Rule, When};
 use super::super::check::{Env, Typed};
-use super::super::scope::{Checked, Domain, Scope};
+use super::super::scope::{Checked, Domain, Scope, bare_name};
 use super::super::term::Term;
 use super::labels::Labels;
 use crate::diagnostic::{Code, Diagnostic, Span, nearest};
@@ -98,6 +98,9 @@ pub(super) fn compile(rules: &[Rule], scope: &mut Scope, labels: &mut Labels) ->
 fn compile_rule(rule: &Rule, compiled: &mut Rules, scope: &mut Scope, labels: &mut Labels) -> Checked<()> {
     match rule {
         Rule::Variable { name, value: Some(value), .. } => {
+            if let (Some(v), Some(word)) = (scope.variable(&name.text), bare_name(value)) {
+                scope.known_value(v, word, value.span)?;
+            }
             let found = scope.constant(value)?;
             if let Some(v) = scope.variable(&name.text) {
                 let term = assignable(v, found, value.span, scope)?;
@@ -227,9 +230,9 @@ fn offer(line: &Observation, scope: &mut Scope, labels: &mut Labels) -> Checked<
         }
     };
     if values.len() != found.len() {
-        let message = format!("{} labels are given for {} values", found.len(), values.len());
+        let message = format!("{} labels for {} values", found.len(), values.len());
         let finding = Diagnostic::new(Code::LabelsDoNotMatch, message).at(line.span, "");
-        return scope.fail(finding.help("`by` needs one label for each value, in the order of the values"));
+        return scope.fail(finding.help("list one label for each value, in the order of the values"));
     }
     Ok(Offer::By(term, values.into_iter().zip(found).collect()))
 }
@@ -303,9 +306,9 @@ fn misspelt(label: &super::super::ast::Name, scope: &mut Scope) {
 const MAX_LABELS: u128 = 100_000;
 
 fn too_many_labels<T>(span: Span, scope: &mut Scope) -> Checked<T> {
-    let message = format!("observing this would need more than {MAX_LABELS} labels");
+    let message = format!("this would make more than {MAX_LABELS} observations");
     let finding = Diagnostic::new(Code::TooManyStates, message).at(span, "");
-    scope.fail(finding.help("observe a condition on it"))
+    scope.fail(finding.help("observe a condition on it instead"))
 }
 
 fn domain_values(v: usize, span: Span, scope: &mut Scope) -> Checked<Vec<i64>> {
@@ -334,12 +337,12 @@ fn assignments(block: &Block, scope: &mut Scope) -> Checked<Vec<Assign>> {
                 for (variable, value) in pairs {
                     if let Some(first) = all.iter().find(|a| a.variable == variable) {
                         let name = &scope.variables[variable].name;
-                        let message = format!("`{name}` is assigned twice at once");
+                        let message = format!("`{name}` is assigned twice in one block");
                         let first = first.span;
                         let finding = Diagnostic::new(Code::AssignedTwice, message)
                             .at(assignment.span, "")
                             .note_at(first, "the first is here")
-                            .help("assignments of a block happen together: keep one, or use `or` for another outcome");
+                            .help("the assignments of a block happen together: keep one, or use `or` for another outcome");
                         scope.diagnostics.push(finding);
                         continue;
                     }
@@ -353,12 +356,17 @@ fn assignments(block: &Block, scope: &mut Scope) -> Checked<Vec<Assign>> {
 }
 
 fn targets(assignment: &Assignment, scope: &mut Scope) -> Checked<Vec<(usize, Term)>> {
+    if let ([target], Some(word)) = (assignment.targets.as_slice(), bare_name(&assignment.value))
+        && let Some(v) = scope.variable(&target.text)
+    {
+        scope.known_value(v, word, assignment.value.span)?;
+    }
     let value = scope.check(&assignment.value, Env::STATE)?;
     let parts = match (assignment.targets.len(), value) {
         (1, value) => vec![value],
         (n, Typed::Tuple(parts)) if parts.len() == n => parts,
         (n, other) => {
-            let message = format!("a tuple of {n} values is needed, but this is {}", other.describe());
+            let message = format!("this must be a tuple of {n} values, but it is {}", other.describe());
             return scope.fail(Diagnostic::new(Code::TypeMismatch, message).at(assignment.value.span, ""));
         }
     };

@@ -211,6 +211,7 @@ impl Parser<'_> {
             Kind::Int => ExprKind::Int(self.integer()?),
             Kind::Text => ExprKind::Text(self.text_in_quotes("a value")?.text),
             Kind::Sign("(") => return self.parentheses(),
+            Kind::Word if self.next_item() => return self.unexpected("a value or a condition"),
             Kind::Word => match self.word_at(token) {
                 word @ ("true" | "false") => {
                     self.take();
@@ -224,9 +225,35 @@ impl Parser<'_> {
                     return self.call_or_name(token);
                 }
             },
+            Kind::Sign("=" | "!=" | "<" | "<=" | ">" | ">=") if self.condition_starts() => {
+                return self.nothing_compared(token);
+            }
             _ => return self.unexpected("a value or a condition"),
         };
         Ok(Expr { kind, span: token.span })
+    }
+
+    /// Whether a condition starts after the last token: a bracket, a connective or a word such as `when`.
+    fn condition_starts(&self) -> bool {
+        let last = self.slice(self.last);
+        ["(", "!", "&", "|", "->", "<->"].contains(&last) || last.starts_with(char::is_alphabetic)
+    }
+
+    /// `= carol` where `patient = carol` is meant.
+    fn nothing_compared<T>(&mut self, token: Token) -> Parsed<T> {
+        let sign = self.slice(token.span);
+        let value = match self.peek_nth(1) {
+            next if !next.first && matches!(next.kind, Kind::Word | Kind::Int | Kind::Text) => {
+                self.slice(next.span)
+            }
+            _ => "3",
+        };
+        let message = format!("nothing stands before `{sign}`");
+        self.fail(
+            Diagnostic::new(Code::Unexpected, message)
+                .at(token.span, "what is compared?")
+                .help(format!("a comparison starts with a variable, as in `x {sign} {value}`")),
+        )
     }
 
     pub(super) fn integer(&mut self) -> Parsed<i64> {
@@ -236,11 +263,11 @@ impl Parser<'_> {
             Err(_) => {
                 let digits = self.slice(token.span).bytes().all(|b| b.is_ascii_digit());
                 let (message, help) = if digits {
-                    ("this number is too large", "numbers go up to 9223372036854775807")
+                    ("this number is too large", "the largest number is 9223372036854775807")
                 } else {
                     (
                         "this is neither a number nor a name",
-                        "names start with a letter, numbers have digits only",
+                        "names start with a letter, and numbers have only digits",
                     )
                 };
                 self.fail(Diagnostic::new(Code::BadNumber, message).at(token.span, "").help(help))
@@ -304,6 +331,9 @@ impl Parser<'_> {
             return Ok(self.take());
         }
         let token = self.peek();
+        if let Some(finding) = self.word_of_time(token) {
+            return self.fail(finding);
+        }
         let (found, at) = self.found(token);
         self.fail(
             Diagnostic::new(Code::Unclosed, format!("expected `{sign}`, found {found}"))

@@ -13,6 +13,7 @@ mod world;
 use super::ast::{Family, Item, Labels, Name};
 use super::format::{Mark, Marks};
 use super::lexer::{Comment, Kind, Lexer, Token, unescape};
+use super::temporal;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean};
 use std::collections::VecDeque;
 
@@ -104,6 +105,10 @@ pub(super) struct Parser<'t> {
     /// Where the last token taken ended.
     last: Span,
     depth: usize,
+    /// Where the item that is being read starts.
+    item: usize,
+    /// Whether the formula of a stipulation is being read.
+    stipulating: bool,
     diagnostics: &'t mut Diagnostics,
     marks: Option<Marks>,
 }
@@ -116,6 +121,8 @@ impl<'t> Parser<'t> {
             ahead: VecDeque::new(),
             last: source.span(0, 0),
             depth: 0,
+            item: 0,
+            stipulating: false,
             diagnostics,
             marks: layout.then(Marks::default),
         }
@@ -158,6 +165,7 @@ impl<'t> Parser<'t> {
                 _ => {}
             }
             self.mark(Mark::Item);
+            self.item = token.span.start;
             let result = item(self).and_then(|()| self.end_of_item());
             if result.is_err() {
                 if self.peek().span == token.span {
@@ -206,8 +214,8 @@ impl<'t> Parser<'t> {
         let span = self.peek().span;
         self.fail(
             Diagnostic::new(Code::TooDeep, format!("this is nested more than {MAX_DEPTH} levels deep"))
-                .at(span, "the limit is reached here")
-                .help("name the inner parts with `def` and use the names"),
+                .at(span, "this is one level too many")
+                .help("name the inner parts with `def`, and use the names"),
         )
     }
 
@@ -289,6 +297,7 @@ impl<'t> Parser<'t> {
     fn name(&mut self, what: &str) -> Parsed<Name> {
         let token = self.peek();
         match token.kind {
+            _ if self.next_item() => self.unexpected(what),
             Kind::Word => self.new_name(what),
             Kind::Text => self.text_in_quotes(what),
             _ => self.unexpected(what),
@@ -301,17 +310,17 @@ impl<'t> Parser<'t> {
             return Ok(());
         }
         // A reserved word on the next line was not meant as the name that is missing on this one.
-        if token.first && self.last.end > 0 {
+        if token.first && token.span.start != self.item {
             return self.unexpected("a name");
         }
         self.fail(
             Diagnostic::new(
                 Code::ReservedWord,
-                format!("`{word}` has a meaning of its own, so it cannot be a name"),
+                format!("`{word}` is a reserved word, so it cannot be a name"),
             )
             .at(token.span, "")
             .help(format!(
-                "choose another name; a label, a vertex or a value may be written in quotes: \"{word}\""
+                "choose another name, or, for a label, a vertex or a value, write it in quotes: \"{word}\""
             )),
         )
     }
@@ -326,11 +335,9 @@ impl<'t> Parser<'t> {
             Ok(text) => Ok(Name { text, span: token.span }),
             Err((start, end)) => {
                 let at = token.span.source.span(token.span.start + start, token.span.start + end);
-                self.fail(
-                    Diagnostic::new(Code::BadEscape, "this escape is not known")
-                        .at(at, "")
-                        .help("known are \\\" \\\\ \\n and \\t; write \\\\ for a backslash"),
-                )
+                self.fail(Diagnostic::new(Code::BadEscape, "unknown escape sequence").at(at, "").help(
+                    "use \\\" for a quote, \\\\ for a backslash, \\n for a line break or \\t for a tab",
+                ))
             }
         }
     }
@@ -421,21 +428,78 @@ impl<'t> Parser<'t> {
         if token.span.start < self.lexer.unreadable {
             return Err(Failed);
         }
+        if let Some(finding) = self.word_of_time(token) {
+            return self.fail(finding);
+        }
         let (found, at) = self.found(token);
         let mut finding = Diagnostic::new(Code::Unexpected, format!("expected {wanted}, found {found}"))
             .at(at, format!("expected {wanted}"));
         if self.word_at(token) == "when" && wanted.contains("end of the line") {
-            finding = finding.help("a second condition is joined with `&`");
+            finding = finding.help("join a second condition with `&`");
         }
         self.fail(finding)
     }
 
-    /// What stands where something else was expected. If it is on a later line, the place is where this line ends.
+    /// What is wrong in a stipulation that cannot be read on at `token`, if a word of time is: this one, as in
+    /// `p until q`, or the one before, as in `never p`.
+    fn word_of_time(&mut self, token: Token) -> Option<Diagnostic> {
+        if !self.stipulating || token.first {
+            return None;
+        }
+        let (here, before) = (self.word_at(token), self.slice(self.last));
+        let next = self.peek_nth(1);
+        if here == "at" && matches!(self.word_at(next), "end" | "the") {
+            return Some(
+                Diagnostic::new(Code::TemporalWord, "the scope stands before the formula")
+                    .at(token.span, "")
+                    .help("write `stipulate name: at end ...`"),
+            );
+        }
+        if let Some(advice) = temporal::advice(here) {
+            return Some(temporal::finding(here, token.span, advice));
+        }
+        let formula = token.kind == Kind::Sign("!") || ["knows", "possible", "state", "not"].contains(&here);
+        if temporal::is_letter(before) && !formula {
+            return None;
+        }
+        temporal::advice(before).map(|advice| temporal::finding(before, self.last, advice))
+    }
+
+    /// Whether the next item begins here, so that what is still wanted is missing from the line before.
+    fn next_item(&mut self) -> bool {
+        const WORDS: [&str; 15] = [
+            "cost",
+            "filter",
+            "fixed",
+            "graph",
+            "max",
+            "merge",
+            "min",
+            "model",
+            "picture",
+            "sees",
+            "separate",
+            "start",
+            "stipulate",
+            "type",
+            "use",
+        ];
+        let token = self.peek();
+        if !token.first || token.span.start == self.item || !WORDS.contains(&self.word_at(token)) {
+            return false;
+        }
+        let next = self.peek_nth(1);
+        let joins = ["as", "by", "otherwise", "when"].contains(&self.word_at(next));
+        !next.first && matches!(next.kind, Kind::Word | Kind::Text) && !joins
+    }
+
+    /// What stands where something else was expected. If it is on a line after the item's, the place is where that line
+    /// ends.
     fn found(&self, token: Token) -> (String, Span) {
         let after = Span { start: self.last.end, ..self.last };
         match token.kind {
             Kind::End => (self.describe(token), after),
-            _ if token.first && self.last.end > 0 => ("the end of the line".to_owned(), after),
+            _ if token.first && token.span.start != self.item => ("the end of the line".to_owned(), after),
             _ => (self.describe(token), token.span),
         }
     }
@@ -473,12 +537,13 @@ impl<'t> Parser<'t> {
             "" => None,
             word => did_you_mean(word, words.iter().copied()),
         };
-        let known = words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ");
-        let mut finding = Diagnostic::new(Code::UnknownItem, format!("{found} starts nothing known {place}"))
+        let quoted = |w: &&str| if w.contains('`') { (*w).to_owned() } else { format!("`{w}`") };
+        let known = words.iter().map(quoted).collect::<Vec<_>>().join(", ");
+        let mut finding = Diagnostic::new(Code::UnknownItem, format!("no line {place} starts with {found}"))
             .at(token.span, "");
         finding = match advice {
             Some(advice) => finding.help(advice),
-            None => finding.help(format!("what may stand here starts with {known}")),
+            None => finding.help(format!("a line here starts with {known}")),
         };
         self.fail(finding)
     }

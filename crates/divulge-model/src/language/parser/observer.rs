@@ -1,12 +1,13 @@
 //! `observer { … }`: what it knows, sees and remembers, and what is stipulated of it.
 
-use super::super::ast::{Clause, Filter, GraphRef, Knows, Observer, Stipulation};
+use super::super::ast::{Clause, Expr, Filter, GraphRef, Knows, Observer, Stipulation};
 use super::super::format::Mark;
 use super::super::lexer::Kind;
 use super::{Name, Parsed, Parser};
+use crate::diagnostic::{Code, Diagnostic};
 use divulge::problem::Scope;
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     pub(super) fn observer(&mut self) -> Parsed<Observer> {
         let span = self.take().span;
         let name = if self.is("{") { None } else { Some(self.new_name("a name for the observer, or `{`")?) };
@@ -53,23 +54,22 @@ impl Parser<'_> {
                 self.expect_word("as")?;
                 Clause::Fixed(labels, self.name("an image")?)
             }
-            "max" => {
-                self.take();
-                self.expect_word("images")?;
-                Clause::MaxImages(self.expression()?)
-            }
-            "min" => {
-                self.take();
-                self.expect_word("images")?;
-                Clause::MinImages(self.expression()?)
-            }
+            "max" => Clause::MaxImages(self.images()?),
+            "min" => Clause::MinImages(self.images()?),
             _ => return self.unknown_item("in an observer", &WORDS),
         };
         clauses.push(clause);
         Ok(())
     }
 
-    fn word_at_nth(&mut self, n: usize) -> &str {
+    /// `max images 5`: the number.
+    fn images(&mut self) -> Parsed<Expr> {
+        self.take();
+        self.expect_word("images")?;
+        if self.peek().first { self.unexpected("a number of images") } else { self.expression() }
+    }
+
+    fn word_at_nth(&mut self, n: usize) -> &'t str {
         let token = self.peek_nth(n);
         self.word_at(token)
     }
@@ -168,6 +168,16 @@ impl Parser<'_> {
         self.take();
         let name: Name = self.name("a name for the stipulation")?;
         self.expect(":")?;
+        let scope = self.scope()?;
+        self.stipulating = true;
+        let formula = self.expression().and_then(|formula| self.end_of_item().map(|()| formula));
+        self.stipulating = false;
+        Ok(Stipulation { name, scope, formula: formula? })
+    }
+
+    /// `always`, which may be left out, or `at end`.
+    fn scope(&mut self) -> Parsed<Scope> {
+        let start = self.peek().span;
         let scope = if self.accept_word("always") {
             Scope::Always
         } else if self.is_word("at") && self.word_at_nth(1) == "end" {
@@ -177,6 +187,25 @@ impl Parser<'_> {
         } else {
             Scope::Always
         };
-        Ok(Stipulation { name, scope, formula: self.expression()? })
+        let words = [self.word_at_nth(0), self.word_at_nth(1), self.word_at_nth(2)];
+        let (count, message) = match words {
+            ["at" | "in", "the", "end"] => (3, "this scope is written `at end`"),
+            ["in" | "by", "end", _] => (2, "this scope is written `at end`"),
+            ["end", "knows" | "knows_whether" | "possible" | "state" | "not", _] => {
+                (1, "this scope is written `at end`")
+            }
+            ["at", "end", "knows" | "knows_whether" | "possible" | "state" | "not"] | ["always", ..] => {
+                (1, "a stipulation has one scope")
+            }
+            _ => return Ok(scope),
+        };
+        for _ in 0..count {
+            self.take();
+        }
+        self.fail(
+            Diagnostic::new(Code::TemporalWord, message)
+                .at(start.to(self.last), "")
+                .help("write `always ...` if it must hold at every moment, `at end ...` if it must hold where the plan stops"),
+        )
     }
 }

@@ -60,9 +60,35 @@ fn parse<T>(text: &str, whole: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<
     let found = whole(&mut p)?;
     match p.peek() {
         Token::End => Ok(found),
-        other => Err(FormulaError::new(p.span(), format!("the formula should end before {other}"))
-            .help("join two formulas with `&` or `|`")),
+        other => {
+            let advice = if let Token::Word(word) = other { time_advice(word) } else { None };
+            Err(FormulaError::new(p.span(), format!("expected the end of the formula, found {other}"))
+                .help(advice.unwrap_or("join two formulas with `&` or `|`")))
+        }
     }
+}
+
+/// What to write in place of a word of time, which formulas do not have.
+fn time_advice(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "never" => "formulas have no words of time: write !(…), with the scope \"always\"",
+        "always" | "globally" | "G" => "give the scope as a field: \"scope\": \"always\"",
+        "end" | "at" => "give the scope as a field: \"scope\": \"end\"",
+        "eventually" | "finally" | "F" => {
+            "formulas have no words of time: nearest is the scope \"end\", where the plan stops"
+        }
+        "until" | "unless" | "U" | "W" => {
+            "formulas have no words of time: nearest to `p until q` is p | q, with the scope \"always\""
+        }
+        "before" => {
+            "formulas have no words of time: nearest to `p before q` is q -> p, with the scope \"always\""
+        }
+        "after" => {
+            "formulas have no words of time: nearest to `p after q` is p -> q, with the scope \"always\""
+        }
+        "next" | "X" => "formulas have no words of time, and cannot speak of single steps",
+        _ => return None,
+    })
 }
 
 struct Parser {
@@ -101,7 +127,7 @@ impl Parser {
         if self.take(sign) {
             return Ok(());
         }
-        Err(FormulaError::new(self.span(), format!("`{}` expected, found {}", sign.text(), self.peek())))
+        Err(FormulaError::new(self.span(), format!("expected `{}`, found {}", sign.text(), self.peek())))
     }
 
     fn chain<A>(&mut self, level: usize, leaf: fn(&mut Self) -> Parsed<Logic<A>>) -> Parsed<Logic<A>> {
@@ -141,7 +167,7 @@ impl Parser {
         if self.depth == MAX_DEPTH {
             return Err(FormulaError::new(
                 start,
-                format!("the formula nests more than {MAX_DEPTH} levels deep"),
+                format!("the formula is nested more than {MAX_DEPTH} levels deep"),
             )
             .help("chains of `&` and `|` need no parentheses"));
         }
@@ -154,8 +180,8 @@ impl Parser {
     fn atom(&mut self) -> Parsed<Formula> {
         let (token, span) = self.next();
         let Token::Word(word) = token else {
-            return Err(FormulaError::new(span, format!("a formula expected, found {token}"))
-                .help("the atoms are state(\"v\"), possible(p), knows(p), true and false"));
+            return Err(FormulaError::new(span, format!("expected a formula, found {token}"))
+                .help("a formula is made of state(\"v\"), possible(p), knows(p), true and false"));
         };
         match word.as_str() {
             "true" => Ok(Logic::Const(true)),
@@ -163,8 +189,11 @@ impl Parser {
             "state" => self.vertex().map(|(v, span)| Logic::Atom(Atom::State(v, span))),
             "possible" => self.inside(span).map(|p| Logic::Atom(Atom::Possible(p))),
             "knows" => self.inside(span).map(|p| Logic::Atom(Atom::Knows(p))),
-            _ => Err(FormulaError::new(span, format!("`{word}` is not an atom of a stipulation"))
-                .help("properties stand inside possible(…) or knows(…); vertices inside state(\"…\")")),
+            _ => Err(FormulaError::new(span, format!("`{word}` cannot stand in a formula by itself")).help(
+                time_advice(&word).unwrap_or(
+                    "put properties inside knows(…) or possible(…), and vertices inside state(\"…\")",
+                ),
+            )),
         }
     }
 
@@ -180,7 +209,7 @@ impl Parser {
         let (token, span) = self.next();
         let name = match token {
             Token::Text(name) | Token::Word(name) => name,
-            other => return Err(FormulaError::new(span, format!("a vertex's name expected, found {other}"))),
+            other => return Err(FormulaError::new(span, format!("expected a vertex's name, found {other}"))),
         };
         self.need(Sign::Close)?;
         Ok((name, span))
@@ -194,7 +223,7 @@ impl Parser {
             other => {
                 return Err(FormulaError::new(
                     span,
-                    format!("a predicate of a vertex expected, found {other}"),
+                    format!("expected a condition on a vertex, found {other}"),
                 )
                 .help("for example: room = lab, x >= 3, wet, is(\"v\"), goal, kind = action"));
             }
@@ -207,8 +236,8 @@ impl Parser {
                 "is" => return self.vertex().map(|(v, span)| Logic::Atom(Test::Is(v, span))),
                 "kind" => return self.kind(span),
                 "state" | "possible" | "knows" if *self.peek() == Token::Sign(Sign::Open) => {
-                    return Err(FormulaError::new(span, format!("`{name}` speaks of the estimate, not of one vertex"))
-                        .help("inside possible(…) and knows(…) stand predicates of one vertex; use is(\"v\") for a vertex"));
+                    return Err(FormulaError::new(span, format!("`{name}` is about what the observer knows, not about one vertex"))
+                        .help("possible(…) and knows(…) take conditions on one vertex, and cannot be nested; write is(\"v\") for a vertex"));
                 }
                 _ => {}
             }
@@ -219,12 +248,12 @@ impl Parser {
             Token::Word(w) if w == "true" || w == "false" => Value::Bool(w == "true"),
             Token::Word(w) | Token::Text(w) => Value::Text(w),
             Token::Int(i) => Value::Int(i),
-            other => return Err(FormulaError::new(at, format!("a value expected, found {other}"))),
+            other => return Err(FormulaError::new(at, format!("expected a value, found {other}"))),
         };
         if !matches!((op, &value), (Comparison::Eq | Comparison::Ne, _) | (_, Value::Int(_))) {
             return Err(FormulaError::new(
                 at,
-                format!("`{}` compares integers, and `{value}` is none", op.sign()),
+                format!("`{}` compares integers, but `{value}` is not one", op.sign()),
             ));
         }
         Ok(Logic::Atom(Test::Compare(name, op, value, span)))
@@ -248,7 +277,7 @@ impl Parser {
         let same = match self.comparison() {
             Some(Comparison::Eq) => true,
             Some(Comparison::Ne) => false,
-            _ => return Err(FormulaError::new(span, "`kind` is compared with `=` or `!=`")),
+            _ => return Err(FormulaError::new(span, "compare `kind` with `=` or `!=`")),
         };
         let (token, at) = self.next();
         let kind = match &token {
@@ -257,7 +286,7 @@ impl Parser {
             _ => {
                 return Err(FormulaError::new(
                     at,
-                    format!("`action` or `observation` expected, found {token}"),
+                    format!("expected `action` or `observation`, found {token}"),
                 ));
             }
         };
@@ -295,9 +324,9 @@ mod tests {
         for (text, start, part) in [
             ("knows(x <", 9, "value"),
             ("knows(x < red)", 10, "integers"),
-            ("wet", 0, "not an atom"),
-            ("knows(state(\"u\"))", 6, "estimate"),
-            ("true true", 5, "end before"),
+            ("wet", 0, "by itself"),
+            ("knows(state(\"u\"))", 6, "what the observer knows"),
+            ("true true", 5, "expected the end"),
             ("state(\"u", 6, "does not end"),
             ("knows(x = 99999999999999999999)", 10, "too large"),
             ("a # b", 2, "no meaning"),
@@ -306,6 +335,21 @@ mod tests {
             let e = text.parse::<Formula>().expect_err(text);
             assert_eq!(e.span.start, start, "{text}: {e}");
             assert!(e.message.contains(part), "{text}: {e}");
+        }
+    }
+
+    #[test]
+    fn words_of_time_are_explained() {
+        for (text, start, part) in [
+            ("never knows(wet)", 0, "!(…)"),
+            ("always knows(wet)", 0, "\"scope\": \"always\""),
+            ("knows(wet) at end", 11, "\"scope\": \"end\""),
+            ("eventually knows(wet)", 0, "\"end\""),
+            ("knows(wet) until true", 11, "p | q"),
+        ] {
+            let e = text.parse::<Formula>().expect_err(text);
+            assert_eq!(e.span.start, start, "{text}: {e}");
+            assert!(e.help.as_ref().is_some_and(|help| help.contains(part)), "{text}: {:?}", e.help);
         }
     }
 

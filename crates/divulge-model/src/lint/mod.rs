@@ -1,6 +1,7 @@
 //! Probable mistakes in a problem, however it was written: warnings, never errors.
 
 mod comparisons;
+mod images;
 
 pub use comparisons::{Odd, odd_comparisons};
 
@@ -24,6 +25,8 @@ pub struct Places {
     pub labels: Vec<Span>,
     /// The observer's map.
     pub map: Option<Span>,
+    /// The images, in the order of the labels that they are given to.
+    pub images: Vec<Option<Span>>,
     /// The stipulations, in their order.
     pub stipulations: Vec<Span>,
 }
@@ -42,6 +45,7 @@ pub fn lint(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
     labels(problem, places, &reach, diagnostics);
     deadlock(problem, places, &reach, diagnostics);
     comparisons(problem, places, diagnostics);
+    images::images(problem, places, diagnostics);
     stipulations(problem, places, &reach, diagnostics);
 }
 
@@ -50,6 +54,7 @@ pub fn lint_for_audit(problem: &Problem, places: &Places, diagnostics: &mut Diag
     let reach = reachable(&problem.world.graph);
     labels(problem, places, &reach, diagnostics);
     comparisons(problem, places, diagnostics);
+    images::images(problem, places, diagnostics);
     stipulations(problem, places, &reach, diagnostics);
 }
 
@@ -65,13 +70,13 @@ fn goal(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut Di
         return;
     }
     let (message, help) = if problem.world.goal.is_empty() && places.goal.is_none() {
-        ("no vertex is a goal, so no plan can solve the world", "say where the robot should get to")
+        ("the world has no goal, so no plan can solve it", "say where the robot should get to")
     } else {
         (
             "no goal vertex can be reached",
             places.advice(
-                "look at the start, and at the conditions of the actions on the way",
-                "look at where the world starts, and at where its edges lead",
+                "check the start, and the conditions of the actions on the way",
+                "check where the world starts, and where its edges lead",
             ),
         )
     };
@@ -92,8 +97,8 @@ fn labels(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut 
             let (kind, name) = (problem.alphabet.kind(label), problem.alphabet.name(label));
             let message = format!("the {kind} `{name}` never happens");
             let finding = Diagnostic::new(Code::UnusedLabel, message).help(places.advice(
-                "no reachable state offers it: look at its condition, or remove it",
-                "no vertex that can be reached offers it: look at where it is borne, or remove it",
+                "no reachable state offers it: check its condition, or remove it",
+                "no reachable vertex offers it: check its edges, or remove it",
             ));
             diagnostics.push(at(finding, places.labels.get(label.index()).copied()));
         }
@@ -114,17 +119,17 @@ fn deadlock(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mu
     };
     let (what, help) = match world.graph.kind(Vertex(first as u32)) {
         Kind::Action => (
-            "offers no action, and is no goal",
+            "has no action, and is not a goal",
             places.advice(
-                "a plan must keep away from there; is a condition too strict?",
-                "a plan must keep away from there; is an edge missing?",
+                "a plan must avoid it: is a condition too strict?",
+                "a plan must avoid it: is an edge missing?",
             ),
         ),
         Kind::Observation => (
-            "offers no observation, and is no goal",
+            "has no observation, and is not a goal",
             places.advice(
                 "add a line for it to `observe`, such as `nothing otherwise`",
-                "a plan must keep away from there; is an edge missing?",
+                "a plan must avoid it: is an edge missing?",
             ),
         ),
     };
@@ -172,7 +177,7 @@ fn stipulations(problem: &Problem, places: &Places, reach: &BitSet, diagnostics:
             if !can_fail {
                 let message =
                     format!("the stipulation `{name}` cannot fail: it holds whatever the observer knows");
-                let finding = Diagnostic::new(Code::CannotFail, message).help("is it what was meant?");
+                let finding = Diagnostic::new(Code::CannotFail, message).help("is this what you mean?");
                 diagnostics.push(at(finding, place));
                 continue;
             }
@@ -180,7 +185,7 @@ fn stipulations(problem: &Problem, places: &Places, reach: &BitSet, diagnostics:
                 let message =
                     format!("the stipulation `{name}` cannot hold: it fails whatever the observer knows");
                 let finding = Diagnostic::new(Code::CannotHold, message)
-                    .help("no plan can meet it; is it what was meant?");
+                    .help("no plan can keep it: is this what you mean?");
                 diagnostics.push(at(finding, place));
                 continue;
             }
@@ -193,8 +198,13 @@ fn stipulations(problem: &Problem, places: &Places, reach: &BitSet, diagnostics:
         {
             let message = format!("the stipulation `{name}` cannot hold: it fails before anything happens");
             let finding = Diagnostic::new(Code::CannotHold, message)
-                .note("`always` includes the beginning, when the observer knows no more than where the world may start")
-                .help("if it need not hold before the robot has finished, use the scope `end`");
+                .note(
+                    "`always` includes the beginning, when the observer only knows where the world may start",
+                )
+                .help(places.advice(
+                    "if it need only hold where the plan stops, write `at end` in place of `always`",
+                    "if it need only hold where the plan stops, give it the scope `end`",
+                ));
             diagnostics.push(at(finding, place));
         }
     }

@@ -1,0 +1,151 @@
+//! Images that probably do not mean what they say.
+
+use super::{Places, at};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, listed};
+use divulge::problem::{Image, Kind, Label, LabelMap, Problem};
+
+/// Names that sound as if the event were not seen at all.
+const NOTHING: [&str; 6] = ["nothing", "none", "unseen", "unobserved", "invisible", "epsilon"];
+
+/// More images than this were named by a program, which makes no slips.
+const MAX_IMAGES: usize = 200;
+
+pub(super) fn images(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
+    let Some(map) = &problem.observer.map else { return };
+    let mut hidden = Vec::new();
+    for kind in [Kind::Action, Kind::Observation] {
+        let labels: Vec<Label> =
+            problem.alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index())).collect();
+        hidden.extend(seen_as_nothing(problem, map, &labels));
+        similar(problem, map, &labels, places, diagnostics);
+    }
+    let Some(&first) = hidden.first() else { return };
+    hidden.retain(|&label| map.image(label) == map.image(first));
+    let image = map.name(map.image(first));
+    let are = if hidden.len() == 1 { "is" } else { "are" };
+    let names = listed(hidden.iter().map(|&label| problem.alphabet.name(label)));
+    let message = format!("{names} {are} seen as `{image}`, which is an image like any other");
+    let finding = Diagnostic::new(Code::SeenAsNothing, message)
+        .note("events cannot be hidden: the observer still sees that something happened")
+        .help("name the image after what is seen, such as `something`");
+    diagnostics.push(at(finding, places.images.get(first.index()).copied().flatten()));
+}
+
+/// Labels of one kind that are seen as nothing; unless a label of this name is, which the others are made to look like.
+fn seen_as_nothing(problem: &Problem, map: &LabelMap, labels: &[Label]) -> Vec<Label> {
+    let mut found = Vec::new();
+    for word in NOTHING {
+        let seen: Vec<Label> =
+            labels.iter().copied().filter(|&label| map.name(map.image(label)) == word).collect();
+        if !seen.iter().any(|&label| problem.alphabet.name(label) == word) {
+            found.extend(seen);
+        }
+    }
+    found
+}
+
+/// Two images that were probably meant to be one.
+fn similar(
+    problem: &Problem,
+    map: &LabelMap,
+    labels: &[Label],
+    places: &Places,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut images: Vec<(Image, Label)> = labels.iter().map(|&l| (map.image(l), l)).collect();
+    images.sort_unstable();
+    images.dedup_by_key(|(image, _)| *image);
+    if images.len() > MAX_IMAGES {
+        return;
+    }
+    // Labels that are seen as they are differ in the world already.
+    let own = |image: &str| labels.iter().any(|&l| problem.alphabet.name(l) == image);
+    for (i, &(a, first)) in images.iter().enumerate() {
+        for &(b, second) in &images[i + 1..] {
+            let (a, b) = (map.name(a), map.name(b));
+            if !slip(a, b) || (own(a) && own(b)) {
+                continue;
+            }
+            // The image that is no label's own name is the likelier slip; of two such, the later one.
+            let (image, other, label) = if own(b) { (a, b, first) } else { (b, a, second) };
+            let message = format!("the image `{image}` is almost the same as `{other}`");
+            let finding = Diagnostic::new(Code::SimilarImages, message)
+                .note("the observer tells the two apart")
+                .help(format!("if they are meant to look alike, write `{other}` for both"));
+            diagnostics.push(at(finding, places.images.get(label.index()).copied().flatten()));
+        }
+    }
+}
+
+/// Whether one name is the other with a slip of the pen: letters swapped, doubled, left out or mistaken within a word.
+/// Numbers, endings and short parts of names tell things apart on purpose: `room_1`, `rooms`, `take_x`.
+fn slip(a: &str, b: &str) -> bool {
+    let same_word = a.to_lowercase() == b.to_lowercase();
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if same_word {
+        return a.len() >= 4;
+    }
+    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let rest = a[same..].iter().rev().zip(b[same..].iter().rev()).take_while(|(x, y)| x == y).count();
+    let (x, y) = (&a[same..a.len() - rest], &b[same..b.len() - rest]);
+    if !x.iter().chain(y).all(|c| c.is_alphabetic()) {
+        return false;
+    }
+    // The word around the difference, in both names.
+    let word = |name: &[char], from: usize, to: usize| {
+        let before = name[..from].iter().rev().take_while(|c| c.is_alphabetic()).count();
+        let after = name[to..].iter().take_while(|c| c.is_alphabetic()).count();
+        (before, after, before + (to - from) + after)
+    };
+    let (before, after, length) = word(&a, same, a.len() - rest);
+    let shorter = length.min(word(&b, same, b.len() - rest).2);
+    match (x, y) {
+        (&[p, q], &[r, s]) => p == s && q == r && shorter >= 4,
+        // A letter too many within a word, or a doubled one.
+        (&[], &[_]) | (&[_], &[]) => shorter >= 4 && before > 0 && after > 0,
+        (&[_], &[_]) => shorter >= 5 && before > 0 && after > 0,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slip;
+
+    #[test]
+    fn slips_are_told_from_names() {
+        let slips = [
+            ("move", "mvoe"),
+            ("move", "Move"),
+            ("light", "ligth"),
+            ("light", "liight"),
+            ("busy", "bussy"),
+            ("corridor", "coridor"),
+            ("corridor", "corrjdor"),
+            ("at_door", "at_odor"),
+        ];
+        let names = [
+            ("a1", "a2"),
+            ("room1", "room2"),
+            ("room_1", "room_12"),
+            ("take_x", "take_y"),
+            ("order", "orders"),
+            ("left", "lift"),
+            ("high", "low"),
+            ("light", "night"),
+            ("light", "bright"),
+            ("cw", "ccw"),
+            ("east", "west"),
+            ("x", "y"),
+            ("on", "no"),
+            ("x=-1", "x=1"),
+            ("asks_insulin", "asks_pills"),
+        ];
+        for (a, b) in slips {
+            assert!(slip(a, b) && slip(b, a), "{a} {b}");
+        }
+        for (a, b) in names {
+            assert!(!slip(a, b) && !slip(b, a), "{a} {b}");
+        }
+    }
+}
