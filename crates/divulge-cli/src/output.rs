@@ -190,7 +190,7 @@ pub fn to_file(path: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.into());
     let plain = std::fs::metadata(&target).map_or(true, |about| about.is_file());
     let beside = target.with_added_extension(format!("{}.part", std::process::id()));
-    let written = match std::fs::File::create(&beside).ok().filter(|_| plain) {
+    let written = match plain.then(|| std::fs::File::create(&beside).ok()).flatten() {
         Some(file) => {
             let done = complete(file).and_then(|()| std::fs::rename(&beside, &target));
             if done.is_err() {
@@ -202,4 +202,40 @@ pub fn to_file(path: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
         None => std::fs::File::create(path).and_then(complete),
     };
     written.map_err(|e| Failure::Message(format!("{path} cannot be written: {e}"), None))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, time::Duration};
+
+    use super::*;
+    use crate::arguments::Limits;
+
+    fn watch(time_limit: Option<Duration>) -> Watch {
+        Watch::start(&Limits { time_limit, ..Limits::default() }, false, &Terminal::silent())
+    }
+
+    #[test]
+    fn a_file_is_whole_or_as_it_was() {
+        let folder = std::env::temp_dir().join(format!("divulge-output-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("picture.svg");
+        let name = path.display().to_string();
+        to_file_within(&name, &watch(None), |out| out.write_all(b"first")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        // The limit is hit while a large one is written.
+        let over = watch(Some(Duration::ZERO));
+        let large = vec![b'x'; 4 << 20];
+        let result =
+            to_file_within(&name, &over, |out| large.chunks(1000).try_for_each(|part| out.write_all(part)));
+        assert!(matches!(result, Err(Failure::Limit(Limit::Time))), "{result:?}");
+        over.answered();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left lying about");
+        to_file_within(&name, &watch(None), |out| out.write_all(&large)).unwrap();
+        assert_eq!(fs::read(&path).unwrap().len(), large.len());
+        let nowhere = folder.join("no/such/folder.svg").display().to_string();
+        assert!(matches!(to_file_within(&nowhere, &watch(None), |_| Ok(())), Err(Failure::Message(..))));
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -55,6 +55,12 @@ impl From<Diagnostics> for Failure {
     }
 }
 
+impl From<Limit> for Failure {
+    fn from(limit: Limit) -> Self {
+        Failure::Limit(limit)
+    }
+}
+
 impl From<QuestionError> for Failure {
     fn from(e: QuestionError) -> Self {
         let help = match &e {

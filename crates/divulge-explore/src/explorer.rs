@@ -1,6 +1,8 @@
 //! The session: requests in, answers out, both JSON texts.
 
 use divulge::{
+    Limit, Monitor, Unlimited,
+    limit::Both,
     problem::{Filter, Grid, Kind, Label, Problem, Vertex},
     sets::BitSet,
 };
@@ -13,7 +15,7 @@ use crate::{
     overview::{facts, sentences},
     route::route,
     scene::{Atlas, View, plan},
-    situation::{Choice, Situation, What, choices, known},
+    situation::{Choice, Situation, What, choices, known, patient},
     twins::look_alike,
     variables::LACKING,
     verdict::{Verdict, verdict},
@@ -24,10 +26,8 @@ use crate::{
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", rename_all_fields = "kebab-case")]
 pub enum Request {
-    /// Takes up a problem.
+    /// Takes up a problem, whose document follows the request.
     Open {
-        /// The problem document.
-        document: String,
         /// How the world is drawn as a grid.
         #[serde(default)]
         grid: Option<GridRequest>,
@@ -64,9 +64,9 @@ pub enum Request {
         #[serde(default)]
         here: Option<u32>,
     },
-    /// Some vertices on the picture of the world.
-    Marks {
-        /// Which part of it is drawn.
+    /// Some vertices on the picture of the world, and which part of it shows them.
+    Look {
+        /// Which part of it is drawn; it stays if it shows all of them.
         #[serde(default)]
         view: String,
         /// The vertices.
@@ -137,9 +137,16 @@ struct About {
 }
 
 /// A problem that is being explored.
-#[derive(Debug, Default)]
-pub struct Explorer {
+pub struct Explorer<'m> {
     opened: Option<Opened>,
+    /// What every answer keeps to, apart from the effort that it may take.
+    monitor: &'m dyn Monitor,
+}
+
+impl Default for Explorer<'_> {
+    fn default() -> Self {
+        Self { opened: None, monitor: &Unlimited }
+    }
 }
 
 #[derive(Debug)]
@@ -150,58 +157,70 @@ struct Opened {
     situation: Option<(What, Situation)>,
 }
 
-impl Explorer {
-    /// Takes up a problem.
-    pub fn open(problem: Problem) -> Self {
-        let atlas = Atlas::new(&problem);
-        Self { opened: Some(Opened { problem, atlas, situation: None }) }
+impl<'m> Explorer<'m> {
+    /// Takes up a problem. Whatever is asked of it keeps to the monitor.
+    ///
+    /// # Errors
+    /// The limit that `monitor` says was hit.
+    pub fn open(problem: Problem, monitor: &'m dyn Monitor) -> Result<Self, Limit> {
+        let atlas = Atlas::new(&problem, monitor)?;
+        Ok(Self { opened: Some(Opened { problem, atlas, situation: None }), monitor })
     }
 
-    /// Answers a request. Whatever the request, the answer is a JSON object.
+    /// Answers a request: a JSON object, and for [`Request::Open`] the problem's document after it. Whatever the request, the
+    /// answer is a JSON object.
     pub fn answer(&mut self, request: &str) -> String {
-        let answer = serde_json::from_str(request)
-            .map_err(|e| format!("the request cannot be read: {e}"))
-            .and_then(|request| self.reply(request));
+        let mut read = serde_json::Deserializer::from_str(request).into_iter::<Request>();
+        let answer = match read.next() {
+            Some(Ok(asked)) => self.reply(asked, request[read.byte_offset()..].trim_start()),
+            Some(Err(e)) => Err(format!("the request cannot be read: {e}")),
+            None => Err("the request is empty".to_owned()),
+        };
         answer.unwrap_or_else(|error| json!({ "error": error }).to_string())
     }
 
-    fn reply(&mut self, request: Request) -> Result<String, String> {
+    /// The answer; `document` is what follows the request.
+    fn reply(&mut self, request: Request, document: &str) -> Result<String, String> {
+        let monitor = self.monitor;
         match request {
-            Request::Open { document, grid } => {
+            Request::Open { grid } => {
                 let read =
-                    document::read("the page's problem", &document).map_err(|found| found.render(false))?;
+                    document::read("the page's problem", document).map_err(|found| found.render(false))?;
                 let mut problem = read.problem;
                 problem.grid = grid.map(|GridRequest { row, col, landmarks }| Grid { row, col, landmarks });
-                *self = Self::open(problem);
+                *self = Self::open(problem, monitor).map_err(too_long)?;
                 text(&json!({ "opened": true }))
             }
-            Request::About { what } => text(&self.opened()?.about(&what)?),
-            Request::At { what, events, view } => self.opened()?.at(&what, &events, &view),
+            Request::About { what } => text(&self.opened()?.about(&what, monitor)?),
+            Request::At { what, events, view } => self.opened()?.at(&what, &events, &view, monitor),
             Request::Scene { view } => {
                 let opened = self.opened()?;
-                text(&opened.atlas.scene(&opened.problem, &View::parse(&view)))
+                let patient = patient();
+                let effort = Both(&patient, monitor);
+                text(&opened.atlas.scene(&opened.problem, &View::parse(&view), &effort).map_err(too_long)?)
             }
             Request::Plan { what, here } => {
-                let problem = &self.opened()?.situation(&what)?.problem;
-                let drawn = problem.plan.as_ref().map(|p| {
-                    let here = here.filter(|&v| (v as usize) < p.graph.len()).map(Vertex);
-                    plan(problem, p, here)
-                });
-                text(&json!({ "plan": drawn }))
+                let problem = &self.opened()?.situation(&what, monitor)?.problem;
+                let Some(drawn) = &problem.plan else { return text(&json!({ "plan": null })) };
+                let here = here.filter(|&v| (v as usize) < drawn.graph.len()).map(Vertex);
+                let patient = patient();
+                let drawing = plan(problem, drawn, here, &Both(&patient, monitor)).map_err(too_long)?;
+                text(&json!({ "plan": drawing }))
             }
-            Request::Marks { view, vertices } => {
+            Request::Look { view, vertices } => {
                 let opened = self.opened()?;
                 let set = opened.vertices(&vertices);
-                text(&opened.atlas.marks(&opened.problem, &View::parse(&view), &set))
+                let (view, marks) = opened.atlas.look(&opened.problem, View::parse(&view), &set);
+                text(&json!({ "view": view.to_string(), "marks": marks }))
             }
             Request::Route { what, to } => {
-                let situation = self.opened()?.situation(&what)?;
+                let situation = self.opened()?.situation(&what, monitor)?;
                 let events = route(&situation.problem, Vertex(to)).ok_or("the plan never comes there")?;
                 let names: Vec<&str> = events.iter().map(|&l| situation.problem.alphabet.name(l)).collect();
                 text(&json!({ "events": names }))
             }
             Request::Twin { what, events, variable, value } => {
-                self.opened()?.twin(&what, &events, &variable, &value)
+                self.opened()?.twin(&what, &events, (&variable, &value), monitor)
             }
         }
     }
@@ -209,6 +228,10 @@ impl Explorer {
     fn opened(&mut self) -> Result<&mut Opened, String> {
         self.opened.as_mut().ok_or_else(|| "no problem has been opened".to_owned())
     }
+}
+
+fn too_long(_: Limit) -> String {
+    "This takes too long to draw here.".to_owned()
 }
 
 fn text(answer: &impl Serialize) -> Result<String, String> {
@@ -221,9 +244,9 @@ fn labels(problem: &Problem, names: &[String]) -> Vec<Label> {
 }
 
 impl Opened {
-    fn situation(&mut self, what: &What) -> Result<&Situation, String> {
+    fn situation(&mut self, what: &What, monitor: &dyn Monitor) -> Result<&Situation, String> {
         if self.situation.as_ref().is_none_or(|(of, _)| of != what) {
-            self.situation = Some((what.clone(), Situation::new(&self.problem, what)?));
+            self.situation = Some((what.clone(), Situation::new(&self.problem, what, monitor)?));
         }
         self.situation.as_ref().map(|(_, situation)| situation).ok_or_else(String::new)
     }
@@ -236,18 +259,18 @@ impl Opened {
             .collect()
     }
 
-    fn about(&mut self, what: &What) -> Result<About, String> {
+    fn about(&mut self, what: &What, monitor: &dyn Monitor) -> Result<About, String> {
         let places = self.problem.world.graph.len();
         let knows = choices(&self.problem);
-        let situation = self.situation(what)?;
+        let situation = self.situation(what, monitor)?;
         let problem = &situation.problem;
-        let verdict = verdict(situation);
+        let verdict = verdict(situation, monitor);
         // Facts about estimates mean something where the plan works and the observer expects it.
         let facts = match verdict.verdict == "unknown"
             || verdict.verdict == "violated" && verdict.stipulation.is_none()
         {
             true => Vec::new(),
-            false => facts(situation).unwrap_or_default(),
+            false => facts(situation, monitor).unwrap_or_default(),
         };
         let groups = groups(situation);
         Ok(About {
@@ -268,7 +291,7 @@ impl Opened {
             verdict,
             groups,
             fixed_map: matches!(problem.observer.filter, Filter::Graph(_)).then_some(
-                "This observer remembers by a filter over its own images, so the map cannot be changed here.",
+                "This observer remembers through a filter on what it sees, so the map cannot be changed here.",
             ),
             knows,
             plan: problem.plan.as_ref().map(|plan| plan.graph.len()),
@@ -277,9 +300,15 @@ impl Opened {
         })
     }
 
-    fn at(&mut self, what: &What, events: &[String], view: &str) -> Result<String, String> {
+    fn at(
+        &mut self,
+        what: &What,
+        events: &[String],
+        view: &str,
+        monitor: &dyn Monitor,
+    ) -> Result<String, String> {
         let labels = labels(&self.problem, events);
-        let moment = moment(self.situation(what)?, &labels).map_err(|e| e.to_string())?;
+        let moment = moment(self.situation(what, monitor)?, &labels, monitor).map_err(|e| e.to_string())?;
         let robot = self.vertices(&moment.robot);
         let estimate = moment.estimate.as_ref().map(|estimate| self.vertices(estimate));
         let view = self.atlas.view(&robot, estimate.as_deref().unwrap_or_default(), View::parse(view));
@@ -296,11 +325,11 @@ impl Opened {
         &mut self,
         what: &What,
         events: &[String],
-        variable: &str,
-        value: &str,
+        (variable, value): (&str, &str),
+        monitor: &dyn Monitor,
     ) -> Result<String, String> {
         let labels = labels(&self.problem, events);
-        let situation = self.situation(what)?;
+        let situation = self.situation(what, monitor)?;
         let world = &situation.problem.world;
         let column =
             world.props.column(variable).ok_or_else(|| format!("there is no variable `{variable}`"))?;
@@ -309,7 +338,7 @@ impl Opened {
         });
         let mut found = look_alike(situation, &labels, &places).map_err(|e| e.to_string())?;
         if let Some(found) = &mut found {
-            found.title = format!("Why {variable} could be {value}, for all the observer has seen");
+            found.title = format!("Why {variable} could still be {value}, given what the observer has seen");
         }
         text(&json!({ "twin": found }))
     }
@@ -342,8 +371,8 @@ fn lead(problem: &Problem) -> String {
     let doing = if problem.plan.is_some() { "carries out a plan" } else { "moves" };
     let name = problem.observer.name.as_ref().map_or(String::new(), |name| format!(" (“{name}”)"));
     let memory = match problem.observer.filter {
-        Filter::Strongest => "remembers all that it sees",
-        Filter::Image | Filter::Graph(_) => "remembers only some of what it sees",
+        Filter::Strongest => "remembers everything it sees",
+        Filter::Image | Filter::Graph(_) => "remembers only part of what it sees",
     };
     let knows = known(&problem.observer.knows);
     format!("A robot {doing}, and an observer{name} watches. The observer knows {knows}, and {memory}.")
@@ -354,7 +383,7 @@ fn sees(groups: &[Group]) -> String {
     let merged: Vec<String> =
         groups.iter().filter(|g| g.labels.len() > 1).map(|g| listed(&g.labels, "and")).collect();
     match merged.len() {
-        0 => "It sees every event for what it is.".to_owned(),
+        0 => "It sees every event as it is.".to_owned(),
         _ => format!("These events look alike to it: {}.", merged.join("; ")),
     }
 }
@@ -371,7 +400,7 @@ fn because(facts: &[crate::overview::Fact], groups: &[Group]) -> Option<String> 
         .collect();
     (!merged.is_empty()).then(|| {
         format!(
-            "Why? For every run of the robot there is another one, with the other answer, that looks exactly the same, because these events look alike: {}. Step through the run, or press a value on the observer's side to see its look-alike.",
+            "Why? For every run there is another one with the other answer that looks exactly the same, because these events look alike: {}. Step through the run, or press a value on the observer's side to see such a run.",
             merged.join("; ")
         )
     })

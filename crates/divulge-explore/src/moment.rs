@@ -1,7 +1,9 @@
 //! How things are after some events: the robot on one side, the observer on the other.
 
 use divulge::{
+    Monitor,
     graph::follow,
+    limit::Both,
     observer::StateId,
     problem::{Kind, Label, Vertex},
     verdict::QuestionError,
@@ -83,8 +85,13 @@ pub struct Moment {
 ///
 /// # Errors
 /// As [`divulge::check()`], and if following takes too long.
-pub fn moment(situation: &Situation, events: &[Label]) -> Result<Moment, QuestionError> {
-    let effort = patient();
+pub fn moment(
+    situation: &Situation,
+    events: &[Label],
+    monitor: &dyn Monitor,
+) -> Result<Moment, QuestionError> {
+    let patient = patient();
+    let effort = Both(&patient, monitor);
     let posed = Posed::new(situation, &effort)?;
     Walk::new(&posed)?.through(events)
 }
@@ -251,13 +258,13 @@ impl<'g, 'a> Walk<'g, 'a> {
             }
         };
         if self.state.is_none() {
-            text += " The observer did not expect this at all.";
+            text += " The observer did not expect this.";
         }
         for variable in variables.iter().filter(|v| v.asked) {
             text += &format!(" {}", words::sentence(&variable.words));
         }
         if stops {
-            text += " Here the robot stops.";
+            text += " The robot stops here.";
         }
         text
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    limit::{Monitor, Progress},
+    limit::{Both, Monitor, Progress},
     observer::{Outcome, StateId, Walk},
     problem::{Problem, Value, Vertex},
     verdict::QuestionError,
@@ -40,10 +40,11 @@ pub struct Fact {
 ///
 /// # Errors
 /// As [`divulge::check()`], and if it takes too long.
-pub fn facts(situation: &Situation) -> Result<Vec<Fact>, QuestionError> {
+pub fn facts(situation: &Situation, monitor: &dyn Monitor) -> Result<Vec<Fact>, QuestionError> {
     let problem = &situation.problem;
     let Some(plan) = &problem.plan else { return Ok(Vec::new()) };
-    let effort = brief();
+    let brief = brief();
+    let effort = Both(&brief, monitor);
     let posed = Posed::new(situation, &effort)?;
     let (map, joint) = (situation.map(), posed.setting.joint()?);
     let Some(mut tracker) = posed.setting.tracker(map)? else { return Ok(Vec::new()) };
@@ -106,19 +107,19 @@ pub fn sentences(facts: &[Fact]) -> Vec<String> {
         if always_possible == values {
             let both = if texts.len() == 2 { "both " } else { "" };
             out.push(format!(
-                "The observer can never find out the {name}: after every step, whatever happens, it still thinks {both}{} possible.",
+                "The observer can never find out {name}: whatever happens, it thinks {both}{} possible after every step.",
                 listed(&texts, "and")
             ));
         } else if !known_once {
             out.push(format!(
-                "The observer can never find out the {name}: after every step, whatever happens, it still thinks more than one value possible."
+                "The observer can never find out {name}: whatever happens, it thinks more than one value possible after every step."
             ));
         } else if *known_at_end && !told.is_empty() {
             let told: Vec<String> = told.iter().map(ToString::to_string).collect();
             out.push(match &told[..] {
                 [one] => format!("When the robot stops, the observer always knows that {name} is {one}."),
                 _ => format!(
-                    "When the robot stops, the observer always knows the {name}: whether it is {}.",
+                    "When the robot stops, the observer always knows whether {name} is {}.",
                     listed(&told, "or")
                 ),
             });

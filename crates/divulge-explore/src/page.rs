@@ -1,9 +1,13 @@
 //! The page: one HTML file that holds the problem, the engine and all that draws.
 
-use std::io::{self, Write};
+use std::{fmt, io::Write};
 
-use divulge::problem::{Grid, Problem};
+use divulge::{
+    Limit, Monitor, Progress,
+    problem::{Grid, Problem},
+};
 use divulge_model::document;
+use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 
 use crate::{Explorer, GridRequest};
@@ -27,8 +31,12 @@ const SCRIPTS: [&str; 9] = [
     include_str!("../web/main.js"),
 ];
 
-/// The largest problem document, in bytes, that a page holds.
-pub const LARGEST: usize = 32 << 20;
+/// The largest problem document, in bytes, that a page holds. The page itself is much smaller, but what runs in it unpacks the
+/// document and has some two gigabytes of memory.
+pub const LARGEST: usize = 512 << 20;
+
+/// How many bytes are packed between two polls.
+const PIECE: usize = 1 << 18;
 
 /// What a page opens with.
 #[derive(Clone, Debug, Default)]
@@ -39,15 +47,42 @@ pub struct Opening {
     pub note: Option<(String, String)>,
 }
 
-/// A problem is too large for a page; the size of its document in bytes.
+/// Why there is no page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge(pub usize);
+pub enum NoPage {
+    /// The problem is too large; the size of its document in bytes.
+    TooLarge(usize),
+    /// A limit was hit.
+    Limit(Limit),
+}
+
+impl From<Limit> for NoPage {
+    fn from(limit: Limit) -> Self {
+        NoPage::Limit(limit)
+    }
+}
+
+impl fmt::Display for NoPage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoPage::TooLarge(bytes) => write!(
+                f,
+                "the problem is too large for a page: its document has {} MB, and {} MB is the most",
+                bytes >> 20,
+                LARGEST >> 20
+            ),
+            NoPage::Limit(_) => f.write_str("a limit was hit before the page was made"),
+        }
+    }
+}
+
+impl std::error::Error for NoPage {}
 
 /// The page for a problem, with a plan and a map filled in if there are any.
 ///
 /// # Errors
-/// If the problem is too large.
-pub fn page(problem: &Problem, opening: &Opening) -> Result<String, TooLarge> {
+/// If the problem is too large, or `monitor` says that a limit was hit.
+pub fn page(problem: &Problem, opening: &Opening, monitor: &dyn Monitor) -> Result<String, NoPage> {
     let mut shown = problem.clone();
     if shown.observer.map.is_some() {
         // A document has a map or constraints on one.
@@ -56,13 +91,17 @@ pub fn page(problem: &Problem, opening: &Opening) -> Result<String, TooLarge> {
     // The page is about one observer.
     shown.others.clear();
     let text = document::to_string(&shown);
+    poll(monitor)?;
     if text.len() > LARGEST {
-        return Err(TooLarge(text.len()));
+        return Err(NoPage::TooLarge(text.len()));
     }
-    let about = Explorer::open(shown.clone()).answer(r#"{"do": "about"}"#);
+    let packed = packed(text.as_bytes(), monitor)?;
+    drop(text);
+    let about = Explorer::open(shown.clone(), monitor)?.answer(r#"{"do": "about"}"#);
+    // What was given up there because of a limit is no page.
+    poll(monitor)?;
     let grid = shown.grid.clone().map(|Grid { row, col, landmarks }| GridRequest { row, col, landmarks });
     let data = json!({
-        "document": text,
         "grid": grid,
         "about": serde_json::from_str::<Value>(&about).unwrap_or_default(),
         "events": opening.events,
@@ -75,18 +114,25 @@ pub fn page(problem: &Problem, opening: &Opening) -> Result<String, TooLarge> {
         ("style", STYLE),
         ("summary", &escaped(&summary(&data["about"]))),
         ("data", &data.to_string().replace('<', "\\u003c")),
-        ("engine", &base64(ENGINE)),
+        ("document", &base64(&packed)),
+        ("engine", &base64(&self::packed(ENGINE, monitor)?)),
         ("script", &scripts.join("\n")),
     ]))
 }
 
-/// Writes the page for a problem.
-///
-/// # Errors
-/// Those of `out`; if the problem is too large, an error of kind [`io::ErrorKind::FileTooLarge`].
-pub fn write(problem: &Problem, opening: &Opening, mut out: impl Write) -> io::Result<()> {
-    let page = page(problem, opening).map_err(|_| io::Error::from(io::ErrorKind::FileTooLarge))?;
-    out.write_all(page.as_bytes())
+fn poll(monitor: &dyn Monitor) -> Result<(), Limit> {
+    monitor.poll(&Progress { doing: "making the page", ..Progress::default() })
+}
+
+/// The bytes, packed as browsers unpack them.
+fn packed(bytes: &[u8], monitor: &dyn Monitor) -> Result<Vec<u8>, Limit> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    for piece in bytes.chunks(PIECE) {
+        poll(monitor)?;
+        // Memory takes whatever is written.
+        encoder.write_all(piece).expect("a vector can be written to");
+    }
+    Ok(encoder.finish().expect("a vector can be written to"))
 }
 
 /// The frame with its `{{blanks}}` filled in.

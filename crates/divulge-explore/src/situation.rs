@@ -2,7 +2,7 @@
 
 use divulge::{
     ask::{Verdict, ask},
-    limit::Polls,
+    limit::{Both, Monitor, Polls},
     problem::{Filter, Kind, Knows, Label, LabelMap, Problem},
 };
 use serde::{Deserialize, Serialize};
@@ -62,9 +62,9 @@ pub(crate) fn known(knows: &Knows) -> String {
     match knows {
         Knows::Plan => "the robot's plan".to_owned(),
         Knows::Plans(plans) => format!("that the plan is one of {}", plans.len()),
-        Knows::GoalDirected => "only that the robot pursues its goal".to_owned(),
-        Knows::World => "the world, but nothing of the plan".to_owned(),
-        Knows::Graph(_) => "what the robot may do, by a given graph".to_owned(),
+        Knows::GoalDirected => "only that the robot is heading for its goal".to_owned(),
+        Knows::World => "the world, but nothing about the plan".to_owned(),
+        Knows::Graph(_) => "what the robot may do, as a graph says".to_owned(),
     }
 }
 
@@ -92,7 +92,7 @@ impl Situation {
     ///
     /// # Errors
     /// In words, if the changes make no sense or no plan was found.
-    pub fn new(given: &Problem, what: &What) -> Result<Self, String> {
+    pub fn new(given: &Problem, what: &What, monitor: &dyn Monitor) -> Result<Self, String> {
         let mut problem = given.clone();
         if let Some(groups) = &what.alike {
             problem.observer.map = Some(regrouped(given, groups)?);
@@ -104,23 +104,24 @@ impl Situation {
         }
         let mut note = None;
         if what.sought {
-            let answer = ask(&problem).seek_plan().within(&patient());
+            let patient = patient();
+            let answer = ask(&problem).seek_plan().within(&Both(&patient, monitor));
             note = match answer.map(|answer| answer.verdict) {
                 Ok(Verdict::Found { found, .. }) => {
                     problem.plan = Some(found.plan);
                     None
                 }
                 Ok(Verdict::Unknown { .. }) => {
-                    Some("Searching takes too long here; `divulge seek plan` has more patience.".to_owned())
+                    Some("The search takes too long in this page; try `divulge seek plan`.".to_owned())
                 }
-                Ok(_) => Some("No plan at all keeps these stipulations, with these settings.".to_owned()),
+                Ok(_) => Some("With these settings, no plan keeps the stipulations.".to_owned()),
                 Err(e) => Some(e.to_string()),
             };
         }
         if problem.plan.is_none() && problem.observer.knows == Knows::Plan {
             problem.observer.knows = Knows::World;
             note.get_or_insert_with(|| {
-                "There is no plan to know: the observer is shown knowing the world alone.".to_owned()
+                "There is no plan to know, so the observer is shown knowing only the world.".to_owned()
             });
         }
         Ok(Self { problem, note })
@@ -138,7 +139,7 @@ fn knowing(given: &Problem, key: &str) -> Result<Knows, String> {
         "goal-directed" => Knows::GoalDirected,
         "plan" => Knows::Plan,
         key if key == self::key(&given.observer.knows) => given.observer.knows.clone(),
-        other => return Err(format!("nothing is known under the name of `{other}`")),
+        other => return Err(format!("the observer cannot be said to know `{other}`")),
     })
 }
 
@@ -147,7 +148,7 @@ fn regrouped(given: &Problem, groups: &[Vec<String>]) -> Result<LabelMap, String
     let alphabet = &given.alphabet;
     if matches!(given.observer.filter, Filter::Graph(_)) {
         return Err(
-            "this observer remembers by a filter over its own images, so the map cannot be changed here"
+            "this observer remembers through a filter on what it sees, so the map cannot be changed here"
                 .to_owned(),
         );
     }

@@ -104,10 +104,12 @@ pub(crate) fn of_violation(
             continue;
         }
         let why = match (met.itself, met.same_image) {
-            (true, _) => "These are the very same events, so the robot cannot tell either.".to_owned(),
-            (_, true) => "Both look exactly alike to the observer, event by event.".to_owned(),
+            (true, _) => {
+                "These are the same events, so the robot cannot tell the difference either.".to_owned()
+            }
+            (_, true) => "Event by event, both runs look the same to the observer.".to_owned(),
             (_, false) => {
-                "They look different, but the observer's memory has lost the difference.".to_owned()
+                "The two runs look different, but the observer no longer remembers the difference.".to_owned()
             }
         };
         all.push(Comparison {
@@ -130,9 +132,12 @@ pub(crate) fn remarks(events: &[Label], told: &Explanation) -> Vec<String> {
             let events = count(events.len(), "event");
             match &missed.predicate {
                 Logic::Not(q) => {
-                    format!("By what the observer knows, {} after every run of {events}.", phrase(q))
+                    format!("As far as the observer knows, {} after every run of {events}.", phrase(q))
                 }
-                p => format!("By what the observer knows, no run of {events} ends so that {}.", phrase(p)),
+                p => format!(
+                    "As far as the observer knows, after no run of {events} could it be that {}.",
+                    phrase(p)
+                ),
             }
         })
         .collect()
@@ -157,11 +162,11 @@ fn ruled_out(teller: &Teller<'_>, events: &[Label], predicate: &Predicate, out: 
             )
         }
         Why::NotDivulged(labels) => format!(
-            "the other run would go on with {}, but the observer knows that the plan does something else there",
+            "the other run would go on with {}, but the observer knows that the plan does not",
             teller.names(labels)
         ),
         Why::PlanStops => {
-            "the other run would have ended there, as the observer knows of the plan".to_owned()
+            "the observer knows that the plan would have stopped there in the other run".to_owned()
         }
         Why::WorldStops => "nothing more could have happened in the other run".to_owned(),
     };
@@ -205,11 +210,11 @@ pub fn look_alike(
     let Some(path) = path(&situation.problem.world.graph, &labels, end) else { return Ok(None) };
     let teller = Teller { problem: &situation.problem, map };
     let why = match labels == events {
-        true => "These are the very same events: the robot itself cannot tell.".to_owned(),
-        false => "Event by event, both look exactly alike to the observer.".to_owned(),
+        true => "These are the same events: even the robot cannot tell the difference.".to_owned(),
+        false => "Event by event, both runs look the same to the observer.".to_owned(),
     };
     Ok(Some(Comparison {
-        title: "What the observer cannot tell apart".to_owned(),
+        title: "Two runs the observer cannot tell apart".to_owned(),
         run: teller.itself(events),
         other: teller.twin(&Twin { execution: labels, path }),
         parts_at: None,

@@ -57,10 +57,6 @@ fn variable(
     robot: &[Vertex],
     estimate: Option<&[Vertex]>,
 ) -> Option<Variable> {
-    // Made for a condition that formulas cannot say: it is no variable of the model.
-    if name.starts_with("condition_") {
-        return None;
-    }
     let column = problem.world.props.column(name)?;
     // The values, ascending, and last that there is none.
     let mut order: Vec<usize> = (0..column.values().len()).collect();

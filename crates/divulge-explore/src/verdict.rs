@@ -1,8 +1,10 @@
 //! Whether the plan keeps its stipulations, whatever happens; else where it does not.
 
 use divulge::{
+    Monitor,
     ask::{Verdict as Answered, ask},
     explain::Explanation,
+    limit::Both,
     problem::{Knows, Problem, Scope},
     verdict::{Reason, Violation, WorstCase},
 };
@@ -36,9 +38,10 @@ pub struct Verdict {
 }
 
 /// Checks the situation's plan, or, without one, whatever the robot may do.
-pub fn verdict(situation: &Situation) -> Verdict {
+pub fn verdict(situation: &Situation, monitor: &dyn Monitor) -> Verdict {
     let problem = &situation.problem;
     let (effort, patience) = (brief(), brief());
+    let (effort, patience) = (Both(&effort, monitor), Both(&patience, monitor));
     let most =
         if problem.observer.knows == Knows::GoalDirected { EXPLAINED_GOAL_DIRECTED } else { EXPLAINED };
     let mut asking = match &problem.plan {
@@ -55,10 +58,10 @@ pub fn verdict(situation: &Situation) -> Verdict {
         }
         Ok(_) => simple(
             "unknown",
-            "Not found out",
-            "Checking all that may happen takes too long here; `divulge check` has more patience.",
+            "Not decided here",
+            "Checking everything that may happen takes too long in this page; try `divulge check`.",
         ),
-        Err(e) => simple("unknown", "It cannot be checked", &format!("{e}.")),
+        Err(e) => simple("unknown", "This cannot be checked", &format!("{e}.")),
     }
 }
 
@@ -81,10 +84,10 @@ fn holds(problem: &Problem, worst: Option<WorstCase>) -> Verdict {
                 format!(" after at most {}", count(worst.events as usize, "event"))
             });
             format!(
-                "Whatever happens, the robot reaches its goal{steps}, and this is so after every single step."
+                "Whatever happens, the robot reaches its goal{steps}, and no step on the way breaks a stipulation."
             )
         }
-        None => "Whatever the robot does, this is so after every single step.".to_owned(),
+        None => "Whatever the robot does, no step breaks a stipulation.".to_owned(),
     };
     simple("holds", &short, &words)
 }
@@ -110,7 +113,7 @@ fn violated(situation: &Situation, violation: &Violation, told: Option<&Explanat
 
 fn sentences(problem: &Problem, violation: &Violation) -> (String, String) {
     let after = match violation.execution.len() {
-        0 => "at the very start".to_owned(),
+        0 => "at the start".to_owned(),
         n => format!("after {}", count(n, "event")),
     };
     let broken = violation.stipulation.and_then(|i| problem.observer.stipulations.get(i));
@@ -120,10 +123,7 @@ fn sentences(problem: &Problem, violation: &Violation) -> (String, String) {
             let plan = if problem.plan.is_some() { "this plan" } else { "what the robot may do" };
             (
                 format!("“{}” is broken", broken.name),
-                format!(
-                    "With {plan} it can happen that, {after}{end}, “{}” does not hold. No shorter way leads there.",
-                    broken.name
-                ),
+                format!("With {plan}, “{}” can fail {after}{end}. No shorter run breaks it.", broken.name),
             )
         }
         _ => {

@@ -1,6 +1,9 @@
 //! The session as a page talks to it.
 
-use divulge::problem::{Knows, Problem};
+use divulge::{
+    Limit, Monitor, Progress, Unlimited,
+    problem::{Knows, Problem},
+};
 use divulge_explore::{Explorer, page};
 use divulge_model::{
     families::{Nuclear, NuclearMap, nuclear, rooms},
@@ -15,12 +18,16 @@ fn model(name: &str) -> Problem {
     problem.unwrap_or_else(|| panic!("{}", found.render(false)))
 }
 
-fn ask(explorer: &mut Explorer, request: Value) -> Value {
+fn open(problem: Problem) -> Explorer<'static> {
+    Explorer::open(problem, &Unlimited).unwrap()
+}
+
+fn ask(explorer: &mut Explorer<'_>, request: Value) -> Value {
     serde_json::from_str(&explorer.answer(&request.to_string())).unwrap()
 }
 
 fn about(problem: Problem) -> Value {
-    ask(&mut Explorer::open(problem), json!({ "do": "about" }))
+    ask(&mut open(problem), json!({ "do": "about" }))
 }
 
 fn demands(problem: Problem) -> Vec<String> {
@@ -34,14 +41,14 @@ fn stipulations_are_put_into_words() {
         demands(model("nuclear")),
         [
             "The observer must know whether rad is high or low as soon as the robot may be at a goal.",
-            "The observer must never find out the facility: whether it is breeder or pebble.",
+            "The observer must never find out whether facility is breeder or pebble.",
         ]
     );
     assert_eq!(
         demands(model("medicine")),
         [
-            "The observer must never find out the need: whether it is insulin or pills.",
-            "When the robot stops, the observer must know the result: whether it is pending, refused or taken.",
+            "The observer must never find out whether need is insulin or pills.",
+            "When the robot stops, the observer must know whether result is pending, refused or taken.",
         ]
     );
     assert_eq!(
@@ -59,7 +66,7 @@ fn stipulations_are_put_into_words() {
     assert_eq!(
         demands(rooms(20, 3, 4, 1).unwrap()),
         [
-            "The observer must also think it possible that decoy is true, and that other is true, whenever it thinks it possible that vault is true."
+            "The observer must think it possible that decoy is true, and that other is true, whenever it thinks it possible that vault is true."
         ]
     );
 }
@@ -94,7 +101,7 @@ fn other_stipulations_too() {
         (
             "knows(rad = high) | knows(rad = low)",
             End,
-            "When the robot stops, the observer must know the rad: whether it is high or low.",
+            "When the robot stops, the observer must know whether rad is high or low.",
         ),
         (
             "!(possible(row = 0) & possible(row = 1))",
@@ -109,12 +116,12 @@ fn other_stipulations_too() {
         (
             "knows(row = 0) -> possible(goal)",
             Always,
-            "The observer must be such that `knows(row = 0) -> possible(goal)`.",
+            "The observer must meet this condition: `knows(row = 0) -> possible(goal)`.",
         ),
         (
             "!knows(goal & rad = high) & !knows(goal & rad = low)",
             Always,
-            "The observer must never know both that the robot is at a goal and what the rad is (high or low).",
+            "The observer must never know both that the robot is at a goal and whether rad is high or low.",
         ),
         (
             "!knows(goal & rad = high)",
@@ -124,9 +131,9 @@ fn other_stipulations_too() {
         (
             "possible(row = 0) & possible(row = 1) & possible(col = 0) & possible(col = 1) & possible(goal) & possible(rad = high)",
             End,
-            "When the robot stops, the observer must think it possible that row is 0, and must think it possible that row is 1, and must think it possible that col is 0, and must think it possible that col is 1, and 2 more such things.",
+            "When the robot stops, the observer must think it possible that row is 0, and must think it possible that row is 1, and must think it possible that col is 0, and must think it possible that col is 1, and 2 more things like this.",
         ),
-        ("true", Always, "The observer must be such that `true`."),
+        ("true", Always, "The observer must meet this condition: `true`."),
     ] {
         assert_eq!(said(formula, scope), words);
     }
@@ -145,17 +152,17 @@ fn the_nuclear_demo_says_what_can_never_be_found_out() {
     assert_eq!(about["verdict"]["verdict"], "holds");
     assert_eq!(
         about["facts"][0],
-        "The observer can never find out the facility: after every step, whatever happens, it still thinks both breeder and pebble possible."
+        "The observer can never find out facility: whatever happens, it thinks both breeder and pebble possible after every step."
     );
     assert_eq!(
         about["facts"][1],
-        "When the robot stops, the observer always knows the rad: whether it is high or low."
+        "When the robot stops, the observer always knows whether rad is high or low."
     );
 }
 
 #[test]
 fn a_change_changes_the_verdict() {
-    let mut explorer = Explorer::open(model("nuclear"));
+    let mut explorer = open(model("nuclear"));
     let apart = json!({ "alike": [["left", "right", "up", "down"]] });
     let told = ask(&mut explorer, json!({ "do": "about", "what": apart }));
     assert_eq!(told["verdict"]["verdict"], "violated");
@@ -177,13 +184,13 @@ fn a_change_changes_the_verdict() {
 fn another_plan_is_sought_for_a_change() {
     let mut problem = model("pentagon");
     problem.plan = None;
-    let mut explorer = Explorer::open(problem);
+    let mut explorer = open(problem);
     let told = ask(&mut explorer, json!({ "do": "about", "what": { "knows": "world" } }));
     assert_eq!(told["plan"], Value::Null);
     let told = ask(&mut explorer, json!({ "do": "about", "what": { "sought": true } }));
     assert_eq!(told["verdict"]["verdict"], "holds", "{told}");
     let told = ask(&mut explorer, json!({ "do": "about", "what": { "sought": true, "alike": [] } }));
-    assert!(told["note"].as_str().unwrap().starts_with("No plan at all"));
+    assert!(told["note"].as_str().unwrap().starts_with("With these settings, no plan"));
 }
 
 #[test]
@@ -195,18 +202,19 @@ fn whatever_is_asked_there_is_an_answer() {
         "[]",
         "{\"do\": \"dance\"}",
         "{\"do\": \"about\"}",
-        "{\"do\": \"open\", \"document\": \"{\"}",
+        "{\"do\": \"open\"}",
+        "{\"do\": \"open\"}\n{",
         "\u{0}",
     ] {
         let answer: Value = serde_json::from_str(&explorer.answer(request)).unwrap();
         assert!(answer["error"].is_string(), "{request}");
     }
-    let mut explorer = Explorer::open(model("nuclear"));
+    let mut explorer = open(model("nuclear"));
     for request in [
         json!({ "do": "at", "events": ["nobody", "right"] }),
         json!({ "do": "at", "events": [], "view": "around-4000000000" }),
         json!({ "do": "scene", "view": "around-4000000000" }),
-        json!({ "do": "marks", "vertices": [4_000_000_000u32], "view": "whole" }),
+        json!({ "do": "look", "vertices": [4_000_000_000u32], "view": "whole" }),
         json!({ "do": "plan", "here": 4_000_000_000u32 }),
         json!({ "do": "route", "to": 4_000_000_000u32 }),
         json!({ "do": "twin", "events": [], "variable": "nothing", "value": "at all" }),
@@ -225,7 +233,7 @@ fn large_worlds_are_drawn_in_part() {
         map: NuclearMap::Merged { moves: true, sides: false, light: true },
         ..Nuclear::new(40, 40)
     });
-    let mut explorer = Explorer::open(grid.unwrap());
+    let mut explorer = open(grid.unwrap());
     let at = ask(&mut explorer, json!({ "do": "at", "events": [], "view": "" }));
     let view = at["view"].clone();
     assert_eq!(view, "around-0");
@@ -233,7 +241,7 @@ fn large_worlds_are_drawn_in_part() {
     assert_eq!(scene["kind"], "grid");
     assert_eq!(scene["cells"].as_array().unwrap().len(), 121);
     assert!(scene["partial"].as_str().unwrap().starts_with("121 of 1600 cells"));
-    let mut explorer = Explorer::open(rooms(1500, 3, 4, 1).unwrap());
+    let mut explorer = open(rooms(1500, 3, 4, 1).unwrap());
     let at = ask(&mut explorer, json!({ "do": "at", "events": [], "view": "" }));
     let scene = ask(&mut explorer, json!({ "do": "scene", "view": at["view"] }));
     assert_eq!(scene["nodes"].as_array().unwrap().len(), 150);
@@ -244,21 +252,92 @@ fn large_worlds_are_drawn_in_part() {
 fn the_page_holds_everything_and_nothing_ends_it_early() {
     let mut problem = model("nuclear");
     problem.name = Some("a </script><script>alert(1)</script> & \"more\"".to_owned());
-    let text = page::page(&problem, &page::Opening::default()).unwrap();
+    let text = page::page(&problem, &page::Opening::default(), &Unlimited).unwrap();
     assert!(!text.contains("alert(1)</script>"));
-    assert_eq!(text.matches("</script>").count(), 3);
+    assert_eq!(text.matches("</script>").count(), 4);
     assert!(
         !text.contains("http://")
             || text.matches("http://").count() == text.matches("http://www.w3.org/2000/svg").count()
     );
     assert!(!text.contains("https://"));
     assert!(!text.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
-    assert!(text.contains("The observer can never find out the facility"));
+    assert!(text.contains("The observer can never find out facility"));
     assert!(!text.contains("{{"), "a blank was left");
 }
 
+/// The document travels packed: a page for 60 MB of it is small, and it can be read.
 #[test]
-fn what_is_too_large_for_a_page_is_refused() {
+fn a_page_takes_large_documents() {
     let grid = nuclear(&Nuclear::new(230, 230)).unwrap();
-    assert!(matches!(page::page(&grid, &page::Opening::default()), Err(page::TooLarge(_))));
+    let document = divulge_model::document::to_string(&grid);
+    assert!(document.len() > 60 << 20, "{}", document.len());
+    let text = page::page(&grid, &page::Opening::default(), &Unlimited).unwrap();
+    assert!(text.len() < document.len() / 8, "{}", text.len());
+    let answer = Explorer::default().answer(&format!("{{\"do\": \"open\"}}\n{document}"));
+    assert_eq!(answer, "{\"opened\":true}");
+}
+
+/// Stops whoever polls.
+struct Over;
+
+impl Monitor for Over {
+    fn poll(&self, _: &Progress) -> Result<(), Limit> {
+        Err(Limit::Time)
+    }
+}
+
+#[test]
+fn a_page_keeps_to_limits() {
+    let made = page::page(&model("nuclear"), &page::Opening::default(), &Over);
+    assert_eq!(made, Err(page::NoPage::Limit(Limit::Time)));
+}
+
+/// A run outside the part that is drawn is looked for where it is.
+#[test]
+fn the_picture_moves_to_where_something_is() {
+    for world in [nuclear(&Nuclear::new(40, 40)).unwrap(), rooms(1500, 3, 4, 1).unwrap()] {
+        let count = world.world.graph.len() as u32;
+        let mut explorer = open(world);
+        let at = ask(&mut explorer, json!({ "do": "at", "events": [], "view": "" }));
+        let mut look =
+            |v: u32| ask(&mut explorer, json!({ "do": "look", "view": at["view"], "vertices": [v] }));
+        assert_eq!(look(0)["view"], at["view"], "what is in sight needs no other picture");
+        let far = (0..count).step_by(97).map(&mut look).find(|found| found["view"] != at["view"]).unwrap();
+        assert_eq!(
+            (&far["marks"]["outside"], far["marks"]["marks"].as_array().unwrap().len()),
+            (&json!(0), 1)
+        );
+        let scene = ask(&mut explorer, json!({ "do": "scene", "view": far["view"] }));
+        let drawn = scene["cells"].as_array().or(scene["nodes"].as_array()).unwrap().len();
+        assert!((far["marks"]["marks"][0]["place"].as_u64().unwrap() as usize) < drawn);
+    }
+}
+
+/// A property is shown whatever its name.
+#[test]
+fn no_property_is_hidden() {
+    let (problem, found) = language::load(
+        "test",
+        "world {
+           condition_1: bool = false
+           condition_red: {yes, no}
+           p: 0..2 = 0
+           q: 0..2 = 0
+           action go when p < 2 { p := p + 1; condition_1 := true }
+           observe { here }
+           goal p = 2
+         }
+         plan { go; go }
+         observer { knows plan; sees others as themselves; stipulate s: !knows(condition_red = yes & p + q > 1) }",
+        &NoIncludes,
+        &[],
+    );
+    let problem = problem.unwrap_or_else(|| panic!("{}", found.render(false)));
+    let mut explorer = open(problem);
+    let at = ask(&mut explorer, json!({ "do": "at", "events": ["go"], "view": "" }));
+    let variables = at["moment"]["variables"].as_array().unwrap();
+    let names: Vec<&str> = variables.iter().map(|v| v["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["condition_red", "condition_2", "condition_1", "p"]);
+    let place = at["robotMarks"]["marks"][0]["words"].as_str().unwrap();
+    assert!(place.contains("condition_1"), "{place}");
 }

@@ -21,7 +21,7 @@ fn situations(seed: u64, count: usize) -> impl Iterator<Item = Situation> {
         if i % 4 == 0 {
             problem.plan = None;
         }
-        Situation::new(&problem, &What::default()).ok()
+        Situation::new(&problem, &What::default(), &Unlimited).ok()
     })
 }
 
@@ -31,7 +31,7 @@ fn labels(problem: &Problem, names: &[String]) -> Vec<Label> {
 
 /// Walks at random along the outcomes that the session offers, and gives every moment.
 fn walk(rng: &mut Rng, situation: &Situation, longest: usize) -> Option<(Vec<Label>, Vec<Moment>)> {
-    let (mut events, mut moments) = (Vec::new(), vec![moment(situation, &[]).ok()?]);
+    let (mut events, mut moments) = (Vec::new(), vec![moment(situation, &[], &Unlimited).ok()?]);
     for _ in 0..longest {
         let last = &moments[moments.len() - 1];
         if last.outcomes.is_empty() {
@@ -39,7 +39,7 @@ fn walk(rng: &mut Rng, situation: &Situation, longest: usize) -> Option<(Vec<Lab
         }
         let names = [rng.pick(&last.outcomes).label.clone()];
         events.extend(labels(&situation.problem, &names));
-        moments.push(moment(situation, &events).ok()?);
+        moments.push(moment(situation, &events, &Unlimited).ok()?);
     }
     Some((events, moments))
 }
@@ -115,7 +115,7 @@ fn an_event_that_cannot_happen_ends_the_walk() {
     let mut cut = 0;
     for situation in situations(3, 400) {
         let all: Vec<Label> = situation.problem.alphabet.labels().collect();
-        let Ok(shown) = moment(&situation, &all) else { continue };
+        let Ok(shown) = moment(&situation, &all, &Unlimited) else { continue };
         assert!(shown.events.len() <= all.len());
         cut += usize::from(shown.events.len() < all.len());
     }
@@ -131,7 +131,7 @@ fn verdicts_are_those_of_check_and_audit() {
             Some(_) => check(problem, &Unlimited),
             None => audit(problem, &Unlimited),
         };
-        let shown = verdict(&situation);
+        let shown = verdict(&situation, &Unlimited);
         match answer {
             Ok(None) => {
                 assert_eq!(shown.verdict, "holds");
@@ -184,7 +184,7 @@ fn look_alikes_look_alike_and_end_where_they_should() {
 fn what_can_never_be_found_out_never_is() {
     let (mut rng, mut told) = (Rng::new(9), 0);
     for situation in situations(6, 1200) {
-        let Ok(facts) = facts(&situation) else { continue };
+        let Ok(facts) = facts(&situation, &Unlimited) else { continue };
         if facts.is_empty() {
             continue;
         }
@@ -212,7 +212,7 @@ fn ways_lead_to_the_vertex_that_was_asked_for() {
         let Some(plan) = &problem.plan else { continue };
         for v in plan.graph.vertices() {
             let Some(events) = route(problem, v) else { continue };
-            let Ok(shown) = moment(&situation, &events) else { continue };
+            let Ok(shown) = moment(&situation, &events, &Unlimited) else { continue };
             assert_eq!(shown.events.len(), events.len());
             assert!(shown.plan.contains(&v.0));
             led += 1;

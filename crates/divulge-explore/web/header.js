@@ -3,7 +3,7 @@
 import { h, replace, rich } from "./dom.js";
 
 const SIGNS = { holds: "✓", broken: "✗", later: "…", violated: "✗", unknown: "?" };
-const NOW = { holds: "kept", broken: "broken", later: "not asked yet" };
+const NOW = { holds: "kept", broken: "broken", later: "not yet asked" };
 
 function verdict(about, changed, actions) {
   const { verdict, short, words, execution } = about.verdict;
@@ -11,7 +11,7 @@ function verdict(about, changed, actions) {
   if (verdict === "violated") {
     buttons.push(h("button", { type: "button", "data-key": "show", onclick: () => actions.jump(execution) }, "Show me how"));
   }
-  if (changed) buttons.push(h("button", { type: "button", class: "quiet", "data-key": "reset", onclick: actions.reset }, "Undo the changes"));
+  if (changed) buttons.push(h("button", { type: "button", class: "quiet", "data-key": "reset", onclick: actions.reset }, "Undo changes"));
   return h("div", { class: `verdict ${verdict}`, id: "verdict", role: "status" },
     h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]),
     h("div", {},
@@ -26,9 +26,9 @@ function demand(demand, now, broken) {
     h("div", { class: "demand-head" }, h("h2", { class: "demand-name" }, demand.name), broken ? h("span", { class: "tag bad" }, "can be broken") : null),
     h("p", { class: "demand-words" }, rich(demand.words)),
     h("p", { class: "now" },
-      h("span", { class: `badge ${state}` }, h("span", { "aria-hidden": "true" }, SIGNS[state] + " "), "Now: " + (now ? NOW[state] : "nothing to say")),
-      " ", rich(now?.why ?? "The observer did not expect this, so it believes nothing.")),
-    h("details", {}, h("summary", {}, "as a formula"), h("code", {}, demand.formula)));
+      h("span", { class: `badge ${state}` }, h("span", { "aria-hidden": "true" }, SIGNS[state] + " "), "Now: " + (now ? NOW[state] : "unknown")),
+      " ", rich(now?.why ?? "The observer did not expect this, so it thinks nothing possible.")),
+    h("details", {}, h("summary", {}, "formula"), h("code", {}, demand.formula)));
 }
 
 export function renderHeader(root, about, moment, { changed, note, actions }) {

@@ -2,7 +2,7 @@
 
 import { byId, h, replace } from "./dom.js";
 import { decode, encode } from "./address.js";
-import { start } from "./engine.js";
+import { start, unpacked } from "./engine.js";
 import { planPicture, worldPicture } from "./picture.js";
 import { renderHeader } from "./header.js";
 import { renderWalk } from "./walk.js";
@@ -89,17 +89,19 @@ function drawPlan(lit) {
     };
     plan = { key, partial: answer.plan?.partial, picture: answer.plan ? planPicture(answer.plan, jump) : null };
     replace(byId("plan"), h("h2", { id: "plan-title" }, "The plan"),
-      h("p", { class: "under" }, plan.picture ? "what the robot does, step by step; press a step to go there" : "There is no plan: this shows whatever the robot may do."),
+      h("p", { class: "under" }, plan.picture ? "What the robot does, step by step. Press a step to go there." : "There is no plan, so this page shows whatever the robot may do."),
       plan.partial ? h("p", { class: "partial" }, plan.partial) : null, plan.picture?.element);
   }
-  plan.picture?.light(lit, lit.length ? "The plan is at the step that is marked." : "");
+  plan.picture?.light(lit, lit.length ? "The current step is marked." : "");
 }
 
 function spoken(marks) {
-  if (!marks) return "Nothing is known.";
-  const some = marks.marks.slice(0, 12).map((mark) => mark.words).join("; ");
-  const rest = marks.marks.length - 12 + marks.outside;
-  return rest > 0 && marks.marks.length > 12 ? `${some}; and ${rest} more.` : `${some}.`;
+  if (!marks) return "The observer thinks nothing possible.";
+  const some = marks.marks.slice(0, 12).map((mark) => mark.words);
+  const more = marks.marks.length - some.length;
+  if (more) some.push(`and ${more} more`);
+  if (marks.outside) some.push(`${more || marks.marks.length ? "and " : ""}${marks.outside} outside the part that is drawn`);
+  return `${some.join("; ")}.`;
 }
 
 function twinsHere(answer) {
@@ -130,19 +132,19 @@ function render() {
   drawWorld(found.view);
   const marks = { robot: found.robotMarks, estimate: found.estimateMarks };
   world.robot.show(marks.robot, "Where the robot is", spoken(marks.robot));
-  world.observer.show(marks.estimate, "Every place that the observer thinks possible", spoken(marks.estimate));
+  world.observer.show(marks.estimate, "Every place the observer thinks possible", spoken(marks.estimate));
   byId("lead").textContent = answer.lead;
   renderHeader(byId("promise"), answer, found.moment, { changed: changed(), note: data.note, actions });
   renderWalk(byId("walk"), { moment: found.moment, all, at: place.at, robotPicture: world.robot.element,
     observerPicture: world.observer.element, scene: world.scene, marks, actions, why: place.why });
-  renderTwins(byId("twins"), { ...twinsHere(answer), scene: world.scene, at: place.at,
-    mark: (vertices) => ask({ do: "marks", view: world.view, vertices }) });
+  renderTwins(byId("twins"), { ...twinsHere(answer), at: place.at, world: {
+    view: () => world.view, look: (vertices, view) => ask({ do: "look", view, vertices }), draw: (view) => ask({ do: "scene", view }) } });
   if (place.why && place.why.join() !== opened) byId("twins").scrollIntoView({ block: "nearest" });
   opened = place.why?.join();
   drawPlan(found.moment.plan);
   renderWhatIf(byId("whatif"), { about: answer, given: data.about, place, change: (next) => go({ ...next, why: null }), sought: answer.plan !== null });
   const told = found.moment.stipulations.filter((s) => s.state === "broken").map((s) => `Broken: ${s.name}.`);
-  const missed = lost > 0 ? " Some events of this address cannot happen here and were left out." : "";
+  const missed = lost > 0 ? " Some events in this address cannot happen here and were left out." : "";
   byId("live").textContent = [found.moment.words, ...told].join(" ") + missed;
   document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready ?? 0) + 1);
 }
@@ -154,8 +156,8 @@ function fail(error) {
 }
 
 const KEYS = [["→ or j", "one step forward"], ["← or k", "one step back"], ["1 … 9", "choose what happens next"],
-  ["Home, End", "to the start, to the last event"], ["v", "to where a stipulation breaks, if one does"],
-  ["t", "light or dark"], ["Esc", "close what was opened"], ["?", "this list"]];
+  ["Home, End", "to the start, or to the last event"], ["v", "to where a stipulation breaks"],
+  ["t", "light or dark"], ["Esc", "close what is open"], ["?", "this list"]];
 
 function helpDialog() {
   const dialog = byId("help");
@@ -207,11 +209,11 @@ async function main() {
     byId("walk").focus();
   });
   try {
-    ask = await start(byId("engine").textContent.trim());
-    const opened = ask({ do: "open", document: data.document, grid: data.grid });
+    ask = await start(await unpacked(byId("engine").textContent));
+    const opened = ask({ do: "open", grid: data.grid }, await unpacked(byId("document").textContent));
     if (opened.error) return fail(opened.error);
   } catch (error) {
-    return fail(`The engine does not start in this browser: ${error.message}`);
+    return fail(`This browser cannot run the page: ${error.message}`);
   }
   addEventListener("hashchange", render);
   keyboard(flip);

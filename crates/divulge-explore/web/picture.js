@@ -175,7 +175,7 @@ function graphPicture(scene, side) {
 
 // A frame that scrolls, with a button that shows all at once or a part that can be read.
 function scrolling(svg, className, zoomed) {
-  const frame = h("div", { class: `frame scrolls ${className}`, tabindex: 0, role: "group", "aria-label": "Picture, scrolls" }, svg);
+  const frame = h("div", { class: `frame scrolls ${className}`, tabindex: 0, role: "group", "aria-label": "Picture, scroll to see all of it" }, svg);
   const button = h("button", { type: "button", class: "zoom quiet", onclick: () => {
     const all = frame.classList.toggle("all");
     button.textContent = all ? "Zoom in" : "Show all";

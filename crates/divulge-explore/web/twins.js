@@ -3,69 +3,93 @@
 import { h, replace } from "./dom.js";
 import { worldPicture } from "./picture.js";
 
-function places(run, n) {
-  return run.places[Math.min(n, run.places.length - 1)];
+const TITLES = ["What happened", "What might have happened instead"];
+
+// One run on a picture of its own, which moves to where the run is. `look(vertices, view)` finds them on the picture, and
+// which part of the world that is; `draw(view)` gets that part.
+function picture(run, title, { look, draw, view }) {
+  let drawn = { view: null };
+  const frame = h("div", {});
+  const words = h("p", { class: "hint" });
+  const show = (n) => {
+    // Of a run that the observer rules out, the last event may lead nowhere in particular.
+    const known = Math.min(n, run.places.length - 1);
+    const found = look(run.places[known] ?? [], drawn.view ?? view());
+    if (found.view !== drawn.view) {
+      const scene = draw(found.view);
+      drawn = { view: found.view, scene, ...worldPicture(scene, "robot") };
+      frame.replaceChildren(drawn.element);
+    }
+    const places = found.marks.marks.map((mark) => mark.words);
+    const where = places.slice(0, 4).join("; ") + (places.length > 4 ? `; and ${places.length - 4} more` : "");
+    drawn.show(found.marks, `${title}, after event ${known}`, places.join("; "));
+    const told = drawn.scene.kind === "graph" ? "" : `${where}${known < n ? `, before event ${known + 1}` : ""}.`;
+    words.textContent = [told, drawn.scene.partial].filter(Boolean).join(" ");
+  };
+  return { element: h("figure", {}, h("figcaption", {}, title), frame, words), show };
 }
 
-// One comparison with its own position; `mark(vertices)` finds places on the picture.
-function comparison(twin, scene, mark, close) {
-  const length = Math.max(twin.run.events.length, twin.other.events.length);
-  const titles = ["What happened", "What might have happened instead"];
+function row(twin, i, at) {
+  const n = i + 1;
   const runs = [twin.run, twin.other];
-  const pictures = runs.map(() => worldPicture(scene, "robot"));
-  const rows = [...Array(length).keys()].map((i) => {
-    const n = i + 1;
-    const seen = runs.map((run) => run.images[i]);
-    const parts = twin.parts_at === n;
-    const cell = (k) => {
-      const label = runs[k].events[i];
-      if (label === undefined) return h("td", {}, "–");
-      const differs = runs[0].events[i] !== runs[1].events[i];
-      return h("td", { class: differs ? "differs" : "" }, label, differs ? h("span", { class: "unseen" }, " (differs)") : null);
-    };
-    const after = twin.parts_at !== null && n > twin.parts_at;
-    const saw = parts ? [seen[0] ?? "–", " ≠ ", seen[1] ?? "nothing"] : after ? seen[0] ?? "–" : seen[0] ?? seen[1] ?? "–";
-    return h("tr", { class: parts ? "parting" : null },
-      h("th", { scope: "row" }, h("button", { type: "button", class: "row-number", "data-key": `twin-${n}`, onclick: () => at(n) }, String(n))),
-      cell(0), h("td", { class: "twin-saw" }, saw), cell(1));
-  });
-  let now = -1;
+  const seen = runs.map((run) => run.images[i]);
+  const parts = twin.parts_at === n;
+  const differs = twin.run.events[i] !== twin.other.events[i];
+  const cell = (run) => run.events[i] === undefined ? h("td", {}, "–")
+    : h("td", { class: differs ? "differs" : "" }, run.events[i], differs ? h("span", { class: "unseen" }, " (differs)") : null);
+  const after = twin.parts_at !== null && n > twin.parts_at;
+  const saw = parts ? [seen[0] ?? "–", " ≠ ", seen[1] ?? "nothing"] : after ? seen[0] ?? "–" : seen[0] ?? seen[1] ?? "–";
+  return h("tr", { class: parts ? "parting" : null },
+    h("th", { scope: "row" }, h("button", { type: "button", class: "row-number", "data-key": `twin-${n}`, onclick: () => at(n) }, String(n))),
+    cell(twin.run), h("td", { class: "twin-saw" }, saw), cell(twin.other));
+}
+
+// Scrolls a frame, and not the page, so that a row is in its middle, unless it can be seen already.
+function reveal(frame, row) {
+  const [outer, inner] = [frame.getBoundingClientRect(), row.getBoundingClientRect()];
+  const head = frame.querySelector("thead").getBoundingClientRect().height;
+  if (inner.top >= outer.top + head && inner.bottom <= outer.bottom) return;
+  frame.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+}
+
+// One comparison with its own position.
+function comparison(twin, world, close) {
+  const length = Math.max(twin.run.events.length, twin.other.events.length);
+  const pictures = [twin.run, twin.other].map((run, k) => picture(run, TITLES[k], world));
   const at = (n) => {
-    now = n;
     rows.forEach((row, i) => row.classList.toggle("current", i + 1 === n));
-    runs.forEach((run, k) => {
-      const found = mark(places(run, n));
-      pictures[k].show(found, `${titles[k]}, after ${n} events`, found.marks.map((m) => m.words).join("; "));
-      words[k].textContent = scene.kind === "graph" ? "" : found.marks.slice(0, 4).map((m) => m.words).join("; ");
-    });
+    pictures.forEach((one) => one.show(n));
+    if (rows[n - 1]) reveal(table, rows[n - 1]);
   };
-  const words = runs.map(() => h("p", { class: "hint" }));
+  const rows = [...Array(length).keys()].map((i) => row(twin, i, at));
+  const table = h("div", { class: "twins-table", tabindex: 0, role: "group", "aria-label": "Events of both runs" }, h("table", {},
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "n"), h("th", { scope: "col" }, "this run"), h("th", { scope: "col" }, "the observer sees"), h("th", { scope: "col" }, "the other run"))),
+    h("tbody", {}, rows)));
   const element = h("div", { class: "card twins" },
     h("div", { class: "twins-head" }, h("h2", {}, twin.title), close ? h("button", { type: "button", class: "quiet", "data-key": "twins-close", onclick: close }, "Close") : null),
     h("p", { class: "under" }, twin.why),
-    h("div", { class: "twins-body" },
-      h("figure", {}, h("figcaption", {}, titles[0]), pictures[0].element, words[0]),
-      h("div", { class: "twins-table" }, h("table", {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "n"), h("th", { scope: "col" }, "this run"), h("th", { scope: "col" }, "the observer sees"), h("th", { scope: "col" }, "the other run"))),
-        h("tbody", {}, rows))),
-      h("figure", {}, h("figcaption", {}, titles[1]), pictures[1].element, words[1])));
-  return { element, at, length };
+    h("div", { class: "twins-body" }, pictures[0].element, table, pictures[1].element));
+  // What tells the runs apart: where they begin to look different, or else where they first differ.
+  const telling = rows.find((row) => row.classList.contains("parting")) ?? rows.find((row) => row.querySelector(".differs"));
+  return { element, at, length, tell: () => telling && reveal(table, telling) };
 }
 
 let shown = null;
 
 // Shows comparisons, the first one at the moment that is being looked at; `key` says which they are.
-export function renderTwins(root, { key, twins, scene, mark, at, close }) {
+export function renderTwins(root, { key, twins, world, at, close }) {
   root.hidden = twins.length === 0;
   if (!twins.length) {
     shown = null;
     root.replaceChildren();
     return;
   }
-  if (shown?.key !== key) {
-    const built = twins.slice(0, 3).map((twin) => comparison(twin, scene, mark, close));
+  const fresh = shown?.key !== key;
+  if (fresh) {
+    const built = twins.slice(0, 3).map((twin) => comparison(twin, world, close));
     shown = { key, built };
     replace(root, built.map((one) => one.element));
   }
   shown.built.forEach((one) => one.at(Math.min(at, one.length)));
+  if (fresh) shown.built.forEach((one) => one.tell());
 }

@@ -33,7 +33,7 @@ function event(e, n, at, jump) {
       h("span", { class: "n" }, String(n)),
       h("span", { class: "did" }, did),
       h("span", { class: "saw" }, h("span", { class: "unseen" }, "seen as "), h("span", { class: e.image === e.label ? "image" : "image blurred" }, e.image)),
-      h("span", { class: "count" }, e.broken ? h("span", { class: "broken-sign", title: "a stipulation is broken here" }, "✗", h("span", { class: "unseen" }, " a stipulation is broken")) : "")));
+      h("span", { class: "count" }, e.broken ? h("span", { class: "broken-sign", title: "A stipulation is broken here" }, "✗", h("span", { class: "unseen" }, " a stipulation is broken")) : "")));
 }
 
 function stream(moment, all, at, jump) {
@@ -51,7 +51,7 @@ function outcomes(moment, at, ahead, choose) {
   }
   const acts = moment.outcomes[0].kind === "action";
   const several = moment.outcomes.length > 1;
-  const title = acts ? (several ? "What does the robot do?" : "Next, the robot does") : several ? "What does the robot observe?" : "Next, the robot observes";
+  const title = acts ? (several ? "What does the robot do next?" : "Next, the robot does") : several ? "What does the robot observe next?" : "Next, the robot observes";
   return h("div", { class: "outcomes" },
     h("p", { class: "outcomes-title", id: "outcomes-title" }, title, moment.stops ? " (it may also stop here)" : ""),
     h("div", { class: "choices", role: "group", "aria-labelledby": "outcomes-title" }, moment.outcomes.map((o, i) =>
@@ -68,11 +68,11 @@ export function renderWalk(root, view) {
   replace(root,
     h("section", { class: "card side robot-side", "aria-labelledby": "robot-title" },
       h("h2", { id: "robot-title" }, "The robot"),
-      h("p", { class: "under" }, several ? "where it may be, as far as it knows itself" : "where it is, and what it knows"),
+      h("p", { class: "under" }, several ? "Where it may be, as far as it knows." : "Where it is, and what it knows."),
       robotPicture, variables(moment.variables, "robot")),
     h("section", { class: "card middle", "aria-labelledby": "stream-title" },
       h("h2", { id: "stream-title" }, "What happens"),
-      h("div", { class: "stream-head", "aria-hidden": "true" }, h("span", {}, ""), h("span", {}, "the robot"), h("span", {}, "is seen as"), h("span", {})),
+      h("div", { class: "stream-head", "aria-hidden": "true" }, h("span", {}, ""), h("span", {}, "the robot"), h("span", {}, "looks like"), h("span", {})),
       h("div", { class: "stream-box", tabindex: -1 }, stream(moment, all, at, actions.jumpTo)),
       outcomes(moment, at, ahead, actions.choose),
       h("div", { class: "controls", role: "group", "aria-label": "Steps" },
@@ -81,11 +81,11 @@ export function renderWalk(root, view) {
         h("button", { type: "button", class: "main", "data-key": "forward", disabled: !moment.outcomes.length, onclick: actions.forward }, "Forward →"))),
     h("section", { class: "card side observer-side", "aria-labelledby": "observer-title" },
       h("h2", { id: "observer-title" }, "The observer"),
-      h("p", { class: "under" }, moment.estimate ? "every place that it thinks possible" : "it did not expect this at all"),
+      h("p", { class: "under" }, moment.estimate ? "Every place it thinks possible." : "It did not expect this."),
       observerPicture, variables(moment.variables, "observer", actions.why, why),
-      moment.estimate && moment.variables.some((v) => !v.observer_knows) ? h("p", { class: "hint" }, "Press a value that is still possible to see a run that looks the same.") : null),
+      moment.estimate && moment.variables.some((v) => !v.observer_knows) ? h("p", { class: "hint" }, "Press a value that is still possible to see a run that has it and looks the same.") : null),
     scene.partial ? h("p", { class: "partial" }, scene.partial,
-      marks.estimate?.outside ? ` ${marks.estimate.outside} more places that the observer thinks possible are not drawn.` : "") : null);
+      marks.estimate?.outside ? ` The observer thinks ${marks.estimate.outside} more ${marks.estimate.outside === 1 ? "place" : "places"} possible, outside this part.` : "") : null);
   const box = root.querySelector(".stream-box");
   const current = root.querySelector(".stream .current");
   if (current) box.scrollTop = current.offsetTop - box.clientHeight / 2;

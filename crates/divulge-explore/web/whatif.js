@@ -53,8 +53,8 @@ export function renderWhatIf(root, { about, given, place, change, sought }) {
         repaint();
       }
     };
-    const says = waits ? `make ${picked.label} look like ${label}` : group.labels.length > 1 ? `tell ${label} apart from the others`
-      : picked?.label === label ? "put back" : `choose ${label} to make it look like another`;
+    const says = waits ? `make ${picked.label} look like ${label}` : group.labels.length > 1 ? `make ${label} look different from the others`
+      : picked?.label === label ? "cancel" : `choose ${label} to make it look like another event`;
     return h("button", { type: "button", class: "label-chip", title: says, disabled: Boolean(fixed), "data-key": `label-${label}`,
       "aria-pressed": picked?.label === label ? "true" : "false", "aria-label": `${label}: ${says}`, onclick: press }, label);
   };
@@ -68,17 +68,17 @@ export function renderWhatIf(root, { about, given, place, change, sought }) {
   const knows = about.knows.map((choice) => h("label", { class: "radio" },
     h("input", { type: "radio", name: "knows", value: choice.key, checked: choice.key === current, "data-key": `knows-${choice.key}`,
       onchange: () => change({ knows: choice.given ? null : choice.key }) }),
-    h("span", {}, choice.words, choice.given ? h("span", { class: "aside" }, " (as given)") : null)));
+    h("span", {}, choice.words, choice.given ? h("span", { class: "aside" }, " (given)") : null)));
   replace(root,
     h("h2", { id: "whatif-title" }, "What if …"),
-    h("p", { class: "under" }, "Change what the observer sees or knows. Whether the plan still keeps everything is found out at once, by the same engine."),
+    h("p", { class: "under" }, "Change what the observer sees or knows, and see at once whether the plan still keeps every stipulation."),
     h("div", { class: `verdict small ${about.verdict.verdict}` }, h("span", { class: "sign", "aria-hidden": "true" }, { holds: "✓", violated: "✗" }[about.verdict.verdict] ?? "?"), h("p", {}, about.verdict.short)),
     h("h3", {}, "Events that look alike to the observer"),
     fixed ? h("p", { class: "hint" }, fixed) : null,
     switches.length ? h("ul", { class: "switches" }, switches) : null,
     kinds,
-    h("p", { class: "hint", "aria-live": "polite" }, picked ? `${picked.label} is chosen: press the event that it should look like.` : fixed ? "" : "Press an event in a group to tell it apart; press one that stands alone, then another, to make them look alike."),
+    h("p", { class: "hint", "aria-live": "polite" }, picked ? `${picked.label} is chosen. Now press the event it should look like.` : fixed ? "" : "Press an event in a group to make it look different. Press one outside a group and then another to make them look alike."),
     h("fieldset", {}, h("legend", {}, "The observer knows …"), knows),
-    sought ? h("p", { class: "buttons" }, h("button", { type: "button", "data-key": "seek", disabled: place.sought, onclick: () => change({ sought: true }) }, "Find another plan for this"),
-      place.sought ? h("button", { type: "button", class: "quiet", "data-key": "unseek", onclick: () => change({ sought: false }) }, "Back to the plan as given") : null) : null);
+    sought ? h("p", { class: "buttons" }, h("button", { type: "button", "data-key": "seek", disabled: place.sought, onclick: () => change({ sought: true }) }, "Find a plan for this"),
+      place.sought ? h("button", { type: "button", class: "quiet", "data-key": "unseek", onclick: () => change({ sought: false }) }, "Back to the given plan") : null) : null);
 }

@@ -11,6 +11,8 @@ use divulge::{
     problem::{Kind, Label, Plan, Vertex},
 };
 
+use crate::pace::{Limit, Monitor, Pace};
+
 /// A branch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Branch {
@@ -45,7 +47,12 @@ type Taken = BTreeMap<Vertex, BTreeMap<Vertex, Vec<Label>>>;
 
 impl Branches {
     /// The branches of a plan, as its joint executions with the world take them.
-    pub fn new(plan: &Plan, joint: &Joint) -> Self {
+    ///
+    /// # Errors
+    /// The limit that `monitor` says was hit.
+    pub fn new(plan: &Plan, joint: &Joint, monitor: &dyn Monitor) -> Result<Self, Limit> {
+        let pace = Pace::new(monitor);
+        pace.work(joint.graph.arc_count())?;
         let next = taken(joint);
         let mut branches =
             Self { all: vec![Branch::default()], of: vec![None; plan.graph.len()], into: BTreeMap::new() };
@@ -56,6 +63,7 @@ impl Branches {
             branches.of[v.index()] = Some(own);
             let Some(targets) = next.get(&v) else { continue };
             let decides = plan.graph.kind(v) == Kind::Observation && targets.len() > 1;
+            pace.work(targets.len())?;
             for (&to, labels) in targets {
                 let branch = match decides {
                     true => *known.entry((own, labels.clone())).or_insert_with(|| {
@@ -76,8 +84,8 @@ impl Branches {
             }
         }
         branches.drop_empty();
-        branches.find_actions(plan, &next);
-        branches
+        branches.find_actions(plan, &next, &pace)?;
+        Ok(branches)
     }
 
     /// The branch that an edge of the plan leads into.
@@ -117,7 +125,7 @@ impl Branches {
         self.of.iter_mut().flatten().chain(self.into.values_mut()).for_each(|b| *b = number[*b]);
     }
 
-    fn find_actions(&mut self, plan: &Plan, next: &Taken) {
+    fn find_actions(&mut self, plan: &Plan, next: &Taken, pace: &Pace<'_>) -> Result<(), Limit> {
         let mut starts: Vec<Vec<Vertex>> = vec![Vec::new(); self.all.len()];
         for &v in plan.graph.initial() {
             starts[0].push(v);
@@ -137,16 +145,17 @@ impl Branches {
         }
         for (branch, start) in joined.iter().enumerate() {
             if let [start] = start[..] {
-                self.all[branch].after = self.straight(branch, start, plan, next);
+                self.all[branch].after = self.straight(branch, start, plan, next, pace)?;
             }
         }
         for (branch, start) in starts.iter().enumerate() {
             let [start] = start[..] else { continue };
-            if let Some((actions, stops)) = self.straight(branch, start, plan, next) {
+            if let Some((actions, stops)) = self.straight(branch, start, plan, next, pace)? {
                 self.all[branch].actions = Some(actions);
                 self.all[branch].stops = stops;
             }
         }
+        Ok(())
     }
 
     /// The actions of a branch from where it begins, and whether the plan then terminates; `None` if there is a choice.
@@ -156,30 +165,32 @@ impl Branches {
         start: Vertex,
         plan: &Plan,
         next: &Taken,
-    ) -> Option<(Vec<Label>, bool)> {
+        pace: &Pace<'_>,
+    ) -> Result<Option<(Vec<Label>, bool)>, Limit> {
         let mut actions = Vec::new();
         let mut v = start;
         for _ in 0..=self.of.len() {
+            pace.work(1)?;
             if plan.is_terminal(v) {
-                return Some((actions, true));
+                return Ok(Some((actions, true)));
             }
-            let Some(targets) = next.get(&v) else { return Some((actions, false)) };
+            let Some(targets) = next.get(&v) else { return Ok(Some((actions, false))) };
             let mut go_on = targets.iter().filter(|(to, _)| self.entered(v, **to) == branch);
             let (Some((&to, labels)), rest) = (go_on.next(), go_on.next()) else {
-                return Some((actions, false));
+                return Ok(Some((actions, false)));
             };
             if rest.is_some() || (plan.graph.kind(v) == Kind::Action && labels.len() > 1) {
-                return None;
+                return Ok(None);
             }
             if plan.graph.kind(v) == Kind::Action {
                 actions.push(labels[0]);
             }
             if self.of[to.index()] != Some(branch) {
-                return Some((actions, plan.is_terminal(to)));
+                return Ok(Some((actions, plan.is_terminal(to))));
             }
             v = to;
         }
-        None
+        Ok(None)
     }
 }
 

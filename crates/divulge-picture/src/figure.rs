@@ -52,24 +52,54 @@ const NOTE: f64 = 9.0;
 /// Panels as one SVG document: side by side as far as the width allows, else below one another. `name` is its title.
 pub fn figure(name: &str, panels: &[Panel], style: &Style) -> String {
     let mut canvas = style.canvas();
-    let (mut at, mut wide, mut low) = (Point::new(MARGIN, MARGIN), 120.0f64, MARGIN);
-    for (i, panel) in panels.iter().enumerate() {
-        let width = panel.size.x.max(title_width(panel));
-        if at.x > MARGIN && at.x + width > style.width + MARGIN {
-            at = Point::new(MARGIN, low + BETWEEN);
-        }
+    let (places, size) = arranged(panels, style);
+    for (i, (panel, at)) in panels.iter().zip(places).enumerate() {
         let letter = (panels.len() > 1).then(|| format!("({})", char::from(b'a' + (i % 26) as u8)));
-        let height = place(&mut canvas, panel, letter.as_deref(), at, width);
-        low = low.max(at.y + height);
-        wide = wide.max(at.x + width);
-        at.x += width + BETWEEN;
+        place(&mut canvas, panel, letter.as_deref(), at);
     }
     let description: Vec<&str> = panels.iter().map(|panel| panel.description.as_str()).collect();
-    document(name, &description.join(" "), Point::new(wide + MARGIN, low + MARGIN), canvas)
+    document(name, &description.join(" "), size, canvas)
 }
 
-/// One panel with its heading and its note; gives the height that it takes.
-fn place(canvas: &mut Canvas, panel: &Panel, letter: Option<&str>, at: Point, width: f64) -> f64 {
+/// The size of the figure that these panels make, in units.
+pub fn figure_size(panels: &[Panel], style: &Style) -> Point {
+    arranged(panels, style).1
+}
+
+/// Where each panel goes, and the size of the whole.
+fn arranged(panels: &[Panel], style: &Style) -> (Vec<Point>, Point) {
+    let (mut at, mut wide, mut low) = (Point::new(MARGIN, MARGIN), 120.0f64, MARGIN);
+    let mut places = Vec::with_capacity(panels.len());
+    for panel in panels {
+        if at.x > MARGIN && at.x + panel.width() > style.width + MARGIN {
+            at = Point::new(MARGIN, low + BETWEEN);
+        }
+        places.push(at);
+        low = low.max(at.y + panel.height());
+        wide = wide.max(at.x + panel.width());
+        at.x += panel.width() + BETWEEN;
+    }
+    (places, Point::new(wide + MARGIN, low + MARGIN))
+}
+
+impl Panel {
+    /// The width, and the height with heading and note.
+    fn width(&self) -> f64 {
+        self.size.x.max(text::width(&self.title, TITLE) + 26.0)
+    }
+
+    fn height(&self) -> f64 {
+        TITLE * text::LINE + 8.0 + self.size.y + self.note().len() as f64 * NOTE * text::LINE + 4.0
+    }
+
+    /// What is left out, in lines.
+    fn note(&self) -> Vec<String> {
+        self.left_out.iter().flat_map(|note| text::wrap(note, NOTE, self.width(), 4)).collect()
+    }
+}
+
+/// One panel with its heading and its note.
+fn place(canvas: &mut Canvas, panel: &Panel, letter: Option<&str>, at: Point) {
     let colours = canvas.colours;
     let mut x = at.x;
     let mut y = at.y + TITLE * text::LINE / 2.0;
@@ -81,16 +111,11 @@ fn place(canvas: &mut Canvas, panel: &Panel, letter: Option<&str>, at: Point, wi
     y += TITLE * text::LINE / 2.0 + 8.0;
     canvas.place(&panel.body, Point::new(at.x, y));
     y += panel.size.y;
-    for line in panel.left_out.iter().flat_map(|note| text::wrap(note, NOTE, width, 4)) {
+    for line in panel.note() {
         y += NOTE * text::LINE;
         let letters = Letters::new(NOTE, colours.wrong, Anchor::Start).italic();
         canvas.text(Point::new(at.x, y), &line, letters);
     }
-    y + 4.0 - at.y
-}
-
-fn title_width(panel: &Panel) -> f64 {
-    text::width(&panel.title, TITLE) + 26.0
 }
 
 fn document(name: &str, description: &str, size: Point, canvas: Canvas) -> String {

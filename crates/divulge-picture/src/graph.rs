@@ -127,7 +127,7 @@ pub(crate) fn entries(double: &str, faint: bool) -> Vec<Entry> {
         Entry::new(Sample::Words, "At a box the robot acts, at an ellipse it observes."),
     ];
     if faint {
-        all.push(Entry::new(Sample::Words, "What the plan does not take is faint."));
+        all.push(Entry::new(Sample::Words, "Faint: what the plan does not use."));
     }
     all
 }
@@ -136,7 +136,7 @@ pub(crate) fn entries(double: &str, faint: bool) -> Vec<Entry> {
 pub(crate) fn note(scene: &LayeredScene, near: &str) -> Option<String> {
     (scene.left_out > 0).then(|| {
         format!(
-            "Only the neighbourhood of {near} is drawn: {} of {} vertices are left out; a ring marks where edges lead to them.",
+            "Only what is near {near} is drawn: {} of {} vertices are left out; a ring marks where edges lead to them.",
             scene.left_out,
             scene.left_out + scene.nodes.len()
         )

@@ -186,7 +186,7 @@ impl<'s> GridPicture<'s> {
             entries.push(Entry::new(Sample::Void, "no place"));
         }
         if self.side >= LEGIBLE && scene.cells.iter().any(|cell| !cell.seen.is_empty()) {
-            let text = "In italics: what may be observed there, and in few other places.";
+            let text = "In italics: what can be observed there and in few other places.";
             entries.push(Entry::new(Sample::Words, text));
         }
         entries.extend(hidden_variables(problem, scene).map(|text| Entry::new(Sample::Words, text)));
@@ -207,7 +207,7 @@ fn hidden_variables(problem: &Problem, scene: &GridScene) -> Option<String> {
         Some(format!("{name}\u{a0}({})", values.join(",\u{a0}")))
     };
     let all: Vec<String> = scene.others.iter().filter_map(told).collect();
-    (!all.is_empty()).then(|| format!("Not seen in the picture: {}.", all.join("; ")))
+    (!all.is_empty()).then(|| format!("Not shown in the picture: {}.", all.join("; ")))
 }
 
 /// The part of a grid that is shown: rows and columns from where, and how many.

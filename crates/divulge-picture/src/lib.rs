@@ -4,7 +4,7 @@
 //! document of panels. For a single picture there are [`world_svg`], [`plan_svg`], [`map_svg`], [`estimates_svg`] and [`maps_svg`].
 //!
 //! ```
-//! use divulge::{Alphabet, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation};
+//! use divulge::{Alphabet, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation, Unlimited};
 //! use divulge_picture::{Style, estimates_svg, plan_svg, world_svg};
 //!
 //! let mut alphabet = Alphabet::new();
@@ -22,15 +22,17 @@
 //! let problem = Problem::new(alphabet, world, observer);
 //!
 //! let style = Style::default();
-//! assert!(world_svg(&problem, &style).starts_with("<svg"));
-//! assert!(plan_svg(&problem, &walk, &style).contains("walk"));
-//! assert!(estimates_svg(&problem, &walk, &map, None, &style)?.ends_with("</svg>\n"));
+//! assert!(world_svg(&problem, &style, &Unlimited).unwrap().starts_with("<svg"));
+//! assert!(plan_svg(&problem, &walk, &style, &Unlimited).unwrap().contains("walk"));
+//! assert!(estimates_svg(&problem, &walk, &map, None, &style, &Unlimited)?.ends_with("</svg>\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! What is drawn can be had without drawing: [`layout`] lays out any directed graph in layers, [`scene`] tells whether a world is a grid
 //! and where everything is, [`Branches`] are the branches of a plan, [`variables`] the values that a set of vertices leaves open, and
 //! [`text`] measures texts.
+//!
+//! Whatever may take long polls a [`Monitor`](divulge::Monitor) and gives up when it says so.
 //!
 //! The same input gives the same bytes. Nothing here reads or writes files, and the crate compiles for `wasm32-unknown-unknown`. With the
 //! feature `png`, `png` makes pixels of an SVG, with fonts of its own.
@@ -42,6 +44,7 @@ mod grid;
 pub mod layout;
 mod legend;
 mod maps;
+mod pace;
 mod plan;
 #[cfg(feature = "png")]
 mod png;
@@ -54,11 +57,11 @@ pub mod variables;
 mod world;
 
 pub use branches::{Branch, Branches};
-pub use figure::{Panel, Style, figure};
+pub use figure::{Panel, Style, figure, figure_size};
 pub use maps::{map, maps};
 pub use plan::plan;
 #[cfg(feature = "png")]
-pub use png::{PngError, png};
+pub use png::{PngError, png, scale_that_fits};
 pub use strip::{estimates, moments};
 pub use theme::{Colours, Theme};
 pub use world::world;
@@ -67,6 +70,7 @@ use divulge::{
     problem::{Label, LabelMap, Plan, Problem},
     verdict::{Frontier, QuestionError},
 };
+use pace::{Limit, Monitor};
 
 /// The title of a picture of this problem.
 fn title(problem: &Problem) -> &str {
@@ -74,18 +78,32 @@ fn title(problem: &Problem) -> &str {
 }
 
 /// The world as an SVG document; see [`world`].
-pub fn world_svg(problem: &Problem, style: &Style) -> String {
-    figure(title(problem), &[world(problem, style)], style)
+///
+/// # Errors
+/// As [`world`].
+pub fn world_svg(problem: &Problem, style: &Style, monitor: &dyn Monitor) -> Result<String, Limit> {
+    Ok(figure(title(problem), &[world(problem, style, monitor)?], style))
 }
 
 /// A plan over its world as an SVG document; see [`plan`].
-pub fn plan_svg(problem: &Problem, of: &Plan, style: &Style) -> String {
-    figure(title(problem), &plan(problem, of, style), style)
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_svg(problem: &Problem, of: &Plan, style: &Style, monitor: &dyn Monitor) -> Result<String, Limit> {
+    Ok(figure(title(problem), &plan(problem, of, style, monitor)?, style))
 }
 
 /// A label map as an SVG document; see [`map`].
-pub fn map_svg(problem: &Problem, of: &LabelMap, style: &Style) -> String {
-    figure(title(problem), &[map(problem, of, style)], style)
+///
+/// # Errors
+/// As [`map`].
+pub fn map_svg(
+    problem: &Problem,
+    of: &LabelMap,
+    style: &Style,
+    monitor: &dyn Monitor,
+) -> Result<String, Limit> {
+    Ok(figure(title(problem), &[map(problem, of, style, monitor)?], style))
 }
 
 /// What the observer believes, step by step, as an SVG document; see [`estimates`].
@@ -98,11 +116,20 @@ pub fn estimates_svg(
     map: &LabelMap,
     events: Option<&[Label]>,
     style: &Style,
+    monitor: &dyn Monitor,
 ) -> Result<String, QuestionError> {
-    Ok(figure(title(problem), &[estimates(problem, plan, map, events, style)?], style))
+    Ok(figure(title(problem), &[estimates(problem, plan, map, events, style, monitor)?], style))
 }
 
 /// The frontier of maps as an SVG document; see [`maps`].
-pub fn maps_svg(problem: &Problem, frontier: &Frontier, style: &Style) -> String {
-    figure(title(problem), &[maps(problem, frontier, style)], style)
+///
+/// # Errors
+/// As [`maps`].
+pub fn maps_svg(
+    problem: &Problem,
+    frontier: &Frontier,
+    style: &Style,
+    monitor: &dyn Monitor,
+) -> Result<String, Limit> {
+    Ok(figure(title(problem), &[maps(problem, frontier, style, monitor)?], style))
 }

@@ -1,5 +1,7 @@
 //! Label maps as groups of look-alike labels, and the frontier of maps as a lattice.
 
+use std::collections::BTreeMap;
+
 use divulge::{
     problem::{Image, Kind, Label, LabelMap, Problem},
     verdict::{FoundMap, Frontier},
@@ -9,6 +11,7 @@ use crate::{
     figure::{Panel, Style},
     layout::{self, Direction, Edge, Graph, Node, Point, Shape, Spacing},
     legend::{Entry, Sample, legend},
+    pace::{Limit, Monitor, Pace},
     svg::{Anchor, Area, Canvas, Letters, Paint},
     text,
     world::GAP,
@@ -27,14 +30,11 @@ const MOST_MAPS: usize = 10;
 /// The world's labels that look alike, by kind and image, in the order of their first labels.
 fn groups(problem: &Problem, map: &LabelMap) -> Vec<(Kind, Image, Vec<Label>)> {
     let alphabet = &problem.alphabet;
-    let mut all: Vec<(Kind, Image, Vec<Label>)> = Vec::new();
+    let mut groups: BTreeMap<(Kind, Image), Vec<Label>> = BTreeMap::new();
     for label in alphabet.labels().filter(|l| problem.world_labels.contains(l.index())) {
-        let (kind, image) = (alphabet.kind(label), map.image(label));
-        match all.iter_mut().find(|(k, i, _)| (*k, *i) == (kind, image)) {
-            Some((_, _, labels)) => labels.push(label),
-            None => all.push((kind, image, vec![label])),
-        }
+        groups.entry((alphabet.kind(label), map.image(label))).or_default().push(label);
     }
+    let mut all: Vec<_> = groups.into_iter().map(|((kind, image), labels)| (kind, image, labels)).collect();
     all.sort_by_key(|(kind, _, labels)| (*kind, labels[0]));
     all
 }
@@ -45,6 +45,8 @@ struct Frame {
     size: Point,
     image: Option<String>,
     several: bool,
+    /// Whether some labels are not written.
+    cut: bool,
 }
 
 impl Frame {
@@ -53,7 +55,8 @@ impl Frame {
         let lines = text::wrap(&names.join(", "), LABEL, WIDEST - 2.0 * PAD, 4);
         let wide = lines.iter().map(|line| text::width(line, LABEL)).fold(0.0, f64::max);
         let high = (lines.len().max(1) - 1) as f64 * LABEL * text::LINE + HEIGHT;
-        Self { lines, size: Point::new(wide + 2.0 * PAD, high), image, several: labels.len() > 1 }
+        let cut = lines.last().is_some_and(|line| line.ends_with('…'));
+        Self { lines, size: Point::new(wide + 2.0 * PAD, high), image, several: labels.len() > 1, cut }
     }
 
     fn draw(&self, canvas: &mut Canvas, at: Point) {
@@ -77,13 +80,20 @@ impl Frame {
 }
 
 /// A label map: labels that look alike share a frame; beside it what they look like.
-pub fn map(problem: &Problem, map: &LabelMap, style: &Style) -> Panel {
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn map(problem: &Problem, map: &LabelMap, style: &Style, monitor: &dyn Monitor) -> Result<Panel, Limit> {
     let mut canvas = style.canvas();
     let colours = canvas.colours;
     let (mut y, mut wide) = (0.0, 200.0f64);
+    let pace = Pace::new(monitor);
+    pace.work(problem.alphabet.len())?;
     let all = groups(problem, map);
-    let mut last = None;
-    for (kind, image, labels) in &all {
+    let shown = &all[..all.len().min(style.most)];
+    let (mut last, mut cut) = (None, 0);
+    for (kind, image, labels) in shown {
+        pace.work(labels.len())?;
         if last != Some(*kind) {
             let heading = if *kind == Kind::Action { "actions" } else { "observations" };
             y += if last.is_some() { 6.0 } else { 0.0 };
@@ -93,6 +103,7 @@ pub fn map(problem: &Problem, map: &LabelMap, style: &Style) -> Panel {
         }
         let image = text::fit(map.name(*image), LABEL, 140.0);
         let frame = Frame::new(problem, labels, Some(image));
+        cut += usize::from(frame.cut);
         frame.draw(&mut canvas, Point::new(1.0, y + 1.0));
         let image = frame.image.as_deref().map_or(0.0, |image| text::width(image, LABEL) + 28.0);
         wide = wide.max(frame.size.x + image);
@@ -100,20 +111,36 @@ pub fn map(problem: &Problem, map: &LabelMap, style: &Style) -> Panel {
     }
     let name = problem.observer.name.as_deref().map_or("the observer".to_owned(), |name| format!("“{name}”"));
     let labels: usize = all.iter().map(|group| group.2.len()).sum();
-    let told: Vec<String> = all
+    let told: Vec<String> = shown
         .iter()
         .map(|(_, image, labels)| {
             let names: Vec<&str> = labels.iter().map(|&l| problem.alphabet.name(l)).collect();
             format!("{} look like {}", names.join(", "), map.name(*image))
         })
         .collect();
-    Panel {
+    Ok(Panel {
         title: format!("What {name} sees: {labels} events as {} images", all.len()),
         description: format!("The label map. {}.", told.join("; ")),
-        left_out: None,
+        left_out: left_out(all.len() - shown.len(), cut),
         size: Point::new(wide, y),
         body: canvas.out,
-    }
+    })
+}
+
+/// What is said where groups are not drawn, or not with all their labels.
+fn left_out(groups: usize, cut: usize) -> Option<String> {
+    let groups = match groups {
+        0 => String::new(),
+        1 => "One more image is not drawn. ".to_owned(),
+        n => format!("{n} more images are not drawn. "),
+    };
+    let cut = match cut {
+        0 => String::new(),
+        1 => "One list of labels is cut short (…).".to_owned(),
+        n => format!("{n} lists of labels are cut short (…)."),
+    };
+    let both = groups + &cut;
+    (!both.is_empty()).then(|| both.trim_end().to_owned())
 }
 
 /// A map in the lattice.
@@ -188,7 +215,15 @@ fn alike(problem: &Problem, a: &LabelMap, b: &LabelMap) -> bool {
 }
 
 /// The frontier of maps: the coarsest above, the finest below, and lines from each to those that it refines.
-pub fn maps(problem: &Problem, frontier: &Frontier, style: &Style) -> Panel {
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn maps(
+    problem: &Problem,
+    frontier: &Frontier,
+    style: &Style,
+    monitor: &dyn Monitor,
+) -> Result<Panel, Limit> {
     let mut canvas = style.canvas();
     let colours = canvas.colours;
     let coarsest: Vec<&FoundMap> = frontier.coarsest.iter().take(MOST_MAPS).collect();
@@ -215,11 +250,11 @@ pub fn maps(problem: &Problem, frontier: &Frontier, style: &Style) -> Panel {
     let nodes = maps.iter().map(|(_, card)| Node { size: card.size, shape: Shape::Box }).collect();
     let graph = Graph { nodes, edges, roots: (0..above).collect() };
     let spacing = Spacing { direction: Direction::Down, node_gap: 16.0, edge_gap: 10.0, layer_gap: 44.0 };
-    let mut drawn = layout::layout(&graph, &spacing);
+    let mut drawn = layout::layout(&graph, &spacing, monitor)?;
     // Many maps have more room one below the other, the coarsest at the left.
     let sideways = drawn.size.x > style.width;
     if sideways {
-        drawn = layout::layout(&graph, &Spacing { direction: Direction::Right, ..spacing });
+        drawn = layout::layout(&graph, &Spacing { direction: Direction::Right, ..spacing }, monitor)?;
     }
     for route in &drawn.edges {
         canvas.path(&route.path(), Paint::line(colours.ink, 1.2));
@@ -230,7 +265,7 @@ pub fn maps(problem: &Problem, frontier: &Frontier, style: &Style) -> Panel {
     }
     let mut entries = vec![Entry::new(
         Sample::Words,
-        format!("{} of {} label maps would do.", frontier.feasible, frontier.maps),
+        format!("{} of {} label maps work.", frontier.feasible, frontier.maps),
     )];
     if !maps.is_empty() {
         let text = match sideways {
@@ -242,17 +277,17 @@ pub fn maps(problem: &Problem, frontier: &Frontier, style: &Style) -> Panel {
             }
         };
         entries.push(Entry::new(Sample::Words, text));
-        let text = "Every map that would do lies between a finest and a coarsest one. At most so many events: the worst case of the shortest plan.";
+        let text = "Every map that works lies between a finest and a coarsest one. The number of events is the worst case of the shortest plan.";
         entries.push(Entry::new(Sample::Words, text));
     }
     let wide = drawn.size.x.max(320.0);
     let height = legend(&mut canvas, Point::new(0.0, drawn.size.y + GAP), wide, &entries);
     let hidden =
         frontier.coarsest.len().saturating_sub(MOST_MAPS) + frontier.finest.len().saturating_sub(MOST_MAPS);
-    Panel {
-        title: "The label maps that would do, by their extremes".to_owned(),
+    Ok(Panel {
+        title: "The label maps that work: the coarsest and the finest".to_owned(),
         description: format!(
-            "{} of {} label maps would do; {} are coarsest and {} are finest.",
+            "{} of {} label maps work; {} are coarsest and {} are finest.",
             frontier.feasible,
             frontier.maps,
             frontier.coarsest.len(),
@@ -265,5 +300,5 @@ pub fn maps(problem: &Problem, frontier: &Frontier, style: &Style) -> Panel {
         },
         size: Point::new(wide, drawn.size.y + GAP + height),
         body: canvas.out,
-    }
+    })
 }

@@ -2,6 +2,8 @@
 
 use resvg::{tiny_skia, usvg};
 
+use crate::layout::Point;
+
 /// Why a picture could not be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PngError(String);
@@ -14,10 +16,19 @@ impl std::fmt::Display for PngError {
 
 impl std::error::Error for PngError {}
 
-/// Larger pictures than this, in pixels of width or height, are refused.
+/// The largest width and height, in pixels.
 const LARGEST: f64 = 20_000.0;
-/// And than this in all.
-const MOST_PIXELS: f64 = 200_000_000.0;
+/// The most pixels in all: making the picture takes some ten bytes for each.
+const MOST_PIXELS: f64 = 64_000_000.0;
+
+/// The scale up to `wanted` at which a picture of so many units can be held as pixels.
+pub fn scale_that_fits(size: Point, wanted: f64) -> f64 {
+    let (x, y) = (size.x.ceil().max(1.0), size.y.ceil().max(1.0));
+    // Pixels are counted in whole numbers.
+    let sides = (LARGEST - 1.0) / x.max(y);
+    let all = MOST_PIXELS.sqrt() / ((x + 1.0) * (y + 1.0)).sqrt();
+    wanted.min(sides).min(all)
+}
 
 /// The PNG of an SVG of this crate, `scale` pixels to a unit.
 ///
@@ -34,12 +45,12 @@ pub fn png(svg: &str, scale: f64) -> Result<Vec<u8>, PngError> {
     fonts.set_sans_serif_family("Noto Sans");
     let tree = usvg::Tree::from_str(svg, &options)
         .map_err(|e| PngError(format!("the picture cannot be read: {e}")))?;
-    let (width, height) = (f64::from(tree.size().width()) * scale, f64::from(tree.size().height()) * scale);
-    let fits = width >= 1.0 && height >= 1.0 && width.max(height) <= LARGEST && width * height <= MOST_PIXELS;
-    if !fits {
+    let size = Point::new(f64::from(tree.size().width()), f64::from(tree.size().height()));
+    let (width, height) = ((size.x * scale).ceil(), (size.y * scale).ceil());
+    if !(scale > 0.0 && scale <= scale_that_fits(size, f64::INFINITY)) {
         return Err(PngError(format!("a picture of {width:.0} by {height:.0} pixels cannot be made")));
     }
-    let mut pixels = tiny_skia::Pixmap::new(width.ceil() as u32, height.ceil() as u32)
+    let mut pixels = tiny_skia::Pixmap::new(width as u32, height as u32)
         .ok_or_else(|| PngError("there is no room for the picture".to_owned()))?;
     let scale = scale as f32;
     resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());

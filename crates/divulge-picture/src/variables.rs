@@ -40,6 +40,19 @@ pub fn variables(problem: &Problem, except: &[&str]) -> Vec<Variable> {
     all
 }
 
+/// The properties that differ from vertex to vertex and are not among [`variables`], without `except`: each with how many
+/// values it has.
+pub fn unlisted(problem: &Problem, except: &[&str]) -> Vec<(String, usize)> {
+    let (listed, props) = (variables(problem, except), &problem.world.props);
+    let missing = |name: &&str| !except.contains(name) && listed.iter().all(|v| v.name != **name);
+    let differing = |name: &str| {
+        let column = props.column(name)?;
+        let lacking = || problem.world.graph.vertices().any(|v| column.code(v).is_none());
+        (column.values().len() > 1 || lacking()).then(|| (name.to_owned(), column.values().len()))
+    };
+    props.names().iter().filter(missing).filter_map(differing).collect()
+}
+
 /// The values of a variable that some vertex of a set has.
 pub fn possible<'v>(problem: &Problem, variable: &'v Variable, set: &[Vertex]) -> BTreeSet<&'v Value> {
     let Some(column) = problem.world.props.column(&variable.name) else { return BTreeSet::new() };

@@ -8,6 +8,7 @@ use crate::{
     grid::GridPicture,
     layout::Point,
     legend::legend,
+    pace::{Limit, Monitor},
     scene::{Scene, SceneOptions, scene},
 };
 
@@ -18,13 +19,16 @@ pub(crate) const GAP: f64 = 10.0;
 pub(crate) const NARROW: f64 = 250.0;
 
 /// The world: a grid with walls, landmarks and goals, or a graph in layers.
-pub fn world(problem: &Problem, style: &Style) -> Panel {
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn world(problem: &Problem, style: &Style, monitor: &dyn Monitor) -> Result<Panel, Limit> {
     let options = SceneOptions { most: style.most, ..SceneOptions::default() };
     let mut canvas = style.canvas();
     let title = problem.name.as_ref().map_or("The world".to_owned(), |name| format!("The world: {name}"));
     let sizes =
         format!("{} vertices and {} edges", problem.world.graph.len(), problem.world.graph.arc_count());
-    match scene(problem, &options) {
+    Ok(match scene(problem, &options, monitor)? {
         Scene::Grid(grid) => {
             let picture = GridPicture::new(&grid, &[], style.most);
             picture.draw(&mut canvas);
@@ -55,7 +59,7 @@ pub fn world(problem: &Problem, style: &Style) -> Panel {
                 body: canvas.out,
             }
         }
-    }
+    })
 }
 
 /// What is said where a part of a grid is not shown.

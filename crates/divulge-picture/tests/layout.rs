@@ -1,7 +1,14 @@
 //! Layouts of random graphs: what must hold of every one.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use divulge::{Limit, Monitor, Progress, Unlimited};
 use divulge_naive::random::Rng;
-use divulge_picture::layout::{Direction, Edge, Graph, Layout, Node, Point, Shape, Spacing, layout};
+use divulge_picture::layout::{self, Direction, Edge, Graph, Layout, Node, Point, Shape, Spacing};
+
+fn layout(graph: &Graph, spacing: &Spacing) -> Layout {
+    layout::layout(graph, spacing, &Unlimited).unwrap()
+}
 
 fn random(seed: u64, most: usize, labels: bool) -> Graph {
     let mut rng = Rng::new(seed);
@@ -163,5 +170,32 @@ fn large_graphs_do_not_hang() {
     for edges in [path, star, tangle] {
         let drawn = layout(&Graph { nodes: vec![node; 10_000], edges, roots: vec![0] }, &Spacing::default());
         assert!(drawn.size.x.is_finite() && drawn.size.x > 0.0);
+    }
+}
+
+/// Allows so many polls.
+struct Polls(AtomicUsize);
+
+impl Monitor for Polls {
+    fn poll(&self, _: &Progress) -> Result<(), Limit> {
+        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        left.map(|_| ()).map_err(|_| Limit::Interrupt)
+    }
+}
+
+/// Wherever a limit is hit, the layout ends with it: nothing goes on for long without a poll.
+#[test]
+fn layouts_end_when_they_are_told_to() {
+    let node = Node { size: Point::new(30.0, 20.0), shape: Shape::Box };
+    let mut rng = Rng::new(3);
+    let edges = (0..3000).map(|_| Edge { from: rng.below(900), to: rng.below(900), label: None }).collect();
+    let graph = Graph { nodes: vec![node; 900], edges, roots: vec![0] };
+    let all = Polls(AtomicUsize::new(usize::MAX));
+    layout::layout(&graph, &Spacing::default(), &all).unwrap();
+    let polls = usize::MAX - all.0.into_inner();
+    assert!(polls > 100, "only {polls} polls");
+    for allowed in (0..polls).step_by(polls / 40) {
+        let some = Polls(AtomicUsize::new(allowed));
+        assert_eq!(layout::layout(&graph, &Spacing::default(), &some), Err(Limit::Interrupt));
     }
 }

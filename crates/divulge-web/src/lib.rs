@@ -1,4 +1,4 @@
-//! The explorer's engine for a page: a request in JSON is written into [`input`]'s room, [`answer`] answers it, and the
+//! The explorer's engine for a page: a request in JSON, and what follows it, is written into [`input`]'s room, [`answer`] answers it, and the
 //! answer is read from [`output`].
 //!
 //! Nothing is asked of the page, and no memory is handed over: both texts stay in buffers of this module.
@@ -10,7 +10,7 @@ use divulge_explore::Explorer;
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static OUTPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static EXPLORER: RefCell<Explorer> = RefCell::new(Explorer::default());
+    static EXPLORER: RefCell<Explorer<'static>> = RefCell::new(Explorer::default());
 }
 
 /// Makes room for a request of `length` bytes and says where.

@@ -12,7 +12,7 @@ Examples:
   divulge draw examples/pentagon.divulge --what maps -o maps.svg --theme print
   divulge draw examples/nuclear.divulge --what estimates --events right,nothing,down,blue -o blue.svg
 
-What FILE does not give is sought, as `divulge seek` does.
+If FILE lacks a plan or a map, divulge looks for one, as `divulge seek` does.
 
 Exit status: 0 if it was drawn, 1 if there is no plan or map to draw, 2 for bad input or usage, 3 if a limit was hit first.";
 
@@ -21,29 +21,29 @@ Exit status: 0 if it was drawn, 1 if there is no plan or map to draw, 2 for bad 
 pub struct Draw {
     #[command(flatten)]
     pub source: Source,
-    /// Where to write; `-` is standard output. The ending tells the format: .svg, .png or .dot
+    /// Where to write; `-` is standard output. The ending gives the format: .svg, .png or .dot
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     pub out: String,
-    /// The format, if the name of the file does not tell
+    /// The format, if the name of the file does not give it
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<PictureFormat>,
-    /// What to draw; may be several. Without it, all that FILE has or that can be found for it, but for the maps
+    /// What to draw, separated by commas. Without this, everything that FILE has or that is found for it, except maps
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub what: Vec<What>,
-    /// The execution whose estimates are drawn, as labels with commas between them; without it, one for each way in
-    /// which observations may turn out
+    /// Draw the estimates of this execution: labels, separated by commas. Without this, one execution for each way
+    /// observations may turn out
     #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     pub events: Vec<String>,
     /// The colours
     #[arg(long, value_name = "WHICH", default_value = "light")]
     pub theme: PictureTheme,
-    /// For png: pixels to a unit
+    /// For .png: pixels per unit; fewer if there would be too many
     #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
     pub scale: f64,
-    /// Lines of pictures are broken before they get wider than so many units
+    /// The width of the figure, in units
     #[arg(long, value_name = "UNITS", default_value_t = 720.0)]
     pub width: f64,
-    /// Of larger worlds only the neighbourhood of start and plan is drawn: at most so many vertices
+    /// Draw at most so many vertices: of larger worlds, what is near the start and the plan
     #[arg(long, value_name = "VERTICES", default_value_t = 1000)]
     pub most: usize,
     #[command(flatten)]
@@ -59,9 +59,9 @@ pub enum What {
     Plan,
     /// The label map: groups of look-alike labels
     Map,
-    /// What the observer holds possible, step by step
+    /// What the observer thinks possible, step by step
     Estimates,
-    /// All maps that would do, by the finest and the coarsest
+    /// The finest and the coarsest maps that work
     Maps,
 }
 
@@ -83,6 +83,6 @@ pub enum PictureTheme {
     Light,
     /// Light on black
     Dark,
-    /// Greys alone, for printers
+    /// Greys only, for printers
     Print,
 }

@@ -6,7 +6,7 @@ use super::{Limits, Source};
 
 /// What its help ends with.
 pub const NOTES: &str = "\
-What the problem lacks is sought first: a plan, a map, or both.
+If the problem lacks a plan or a map, divulge looks for one first.
 
 Exit status:
   0  the page was written
@@ -18,13 +18,13 @@ Exit status:
 pub struct Explore {
     #[command(flatten)]
     pub source: Source,
-    /// Where to write the page; `-` is standard output, and without this it is named after FILE
+    /// Where to write the page; `-` is standard output. Without this, the page is named after FILE
     #[arg(long, short, value_name = "FILE.html")]
     pub out: Option<String>,
     /// Open the page in a browser
     #[arg(long)]
     pub open: bool,
-    /// Open at this moment: after these events
+    /// The page starts after these events
     #[arg(long, value_name = "EVENTS", value_delimiter = ',')]
     pub events: Option<Vec<String>>,
     #[command(flatten)]

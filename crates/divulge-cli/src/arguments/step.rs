@@ -11,17 +11,18 @@ Examples:
   divulge step examples/nuclear_hasty_violated.divulge       (then v, t)
   printf '1\\n1\\nw separate blue\\nq\\n' | divulge step examples/nuclear.divulge
 
-What FILE does not give is sought, as `divulge seek` does. Commands are read from standard input, a line each; ? lists them.";
+If FILE lacks a plan or a map, divulge looks for one, as `divulge seek` does. Commands are read from standard input,
+one on each line; ? lists them. Every answer fits the screen, or 40 lines in a pipe, and says what it leaves out.";
 
 /// What to walk through.
 #[derive(Debug, Args)]
 pub struct Step {
     #[command(flatten)]
     pub source: Source,
-    /// Begin after these events
+    /// Start after these events
     #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     pub events: Vec<String>,
-    /// The signs that grids are drawn with
+    /// The characters that grids are drawn with
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     pub signs: Signs,
     #[command(flatten)]

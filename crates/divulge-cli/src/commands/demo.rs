@@ -51,6 +51,6 @@ pub fn run(asked: &Exploring, terminal: &Terminal) -> Result<Status, Failure> {
     }
     let landmarks = PLACES.map(|(name, row, col)| (name.to_owned(), row, col)).to_vec();
     problem.grid = Some(Grid { row: "row".to_owned(), col: "col".to_owned(), landmarks });
-    explore::also(asked, "demo", &problem, None, terminal)?;
+    explore::also(asked, "demo", &problem, None, terminal, &watch)?;
     Ok(status(&checked))
 }

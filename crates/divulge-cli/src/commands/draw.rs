@@ -11,12 +11,12 @@ use divulge::{
 use divulge_picture::{self as picture, Panel, Style, Theme};
 use divulge_render::dot;
 
-use super::{events::execution, present::completed, watched};
+use super::{attend, events::execution, present::completed, watched};
 use crate::{
     arguments::{Draw, PictureFormat, PictureTheme, What},
     input::Input,
     limits::Watch,
-    output::{Terminal, to_file},
+    output::{Terminal, to_file_within},
     status::{Failure, Status},
 };
 
@@ -34,20 +34,40 @@ fn draw(
     terminal: &Terminal,
     watch: &Watch,
 ) -> Result<Status, Failure> {
+    attend(&asked.source.file, watch);
     let input = Input::read(&asked.source, terminal, watch)?;
-    if format == PictureFormat::Dot {
-        return graphviz(asked, input, terminal, watch);
-    }
+    let mut notes = Vec::new();
+    let done = match format {
+        PictureFormat::Dot => graphviz(asked, input, &mut notes, watch)?,
+        PictureFormat::Svg | PictureFormat::Png => picture(asked, format, style, input, &mut notes, watch)?,
+    };
+    watch.answered();
+    notes.iter().for_each(|note| terminal.note(&format!("{note}\n")));
+    Ok(done)
+}
+
+/// Draws panels. `notes` are said when all is done.
+fn picture(
+    asked: &Draw,
+    format: PictureFormat,
+    style: &Style,
+    input: Input,
+    notes: &mut Vec<String>,
+    watch: &Watch,
+) -> Result<Status, Failure> {
     let problem = match asked.what.is_empty() || lacks(&asked.what, &input.problem) {
-        true => match filled_in(input, terminal, watch)? {
+        true => match filled_in(input, notes, watch)? {
             (problem, true) => problem,
             (problem, false) if asked.what.is_empty() => {
-                terminal.note("note: no plan or map keeps every stipulation, so the world is drawn alone\n");
+                notes.push(
+                    "note: no plan or map keeps every stipulation, so only the world is drawn".to_owned(),
+                );
                 Problem { plan: None, ..problem }
             }
             (_, false) => {
-                watch.answered();
-                terminal.note("none: there is no plan or map to draw, since none keeps every stipulation\n");
+                notes.push(
+                    "none: there is nothing to draw, since no plan or map keeps every stipulation".to_owned(),
+                );
                 return Ok(Status::No);
             }
         },
@@ -58,21 +78,71 @@ fn draw(
             input.problem
         }
     };
-    let panels = panels(asked, &problem, style, terminal, watch)?;
-    watch.answered();
-    for note in panels.iter().filter_map(|panel| panel.left_out.as_ref()) {
-        terminal.note(&format!("note: {note}\n"));
-    }
+    let mut drawn = panels(asked, &problem, style, notes, watch)?;
+    let scale = match format {
+        PictureFormat::Png => fitted(asked, &problem, style, &mut drawn, notes, watch)?,
+        PictureFormat::Svg | PictureFormat::Dot => 1.0,
+    };
+    let panels: Vec<Panel> = drawn.into_iter().flat_map(|(_, panels)| panels).collect();
+    notes.extend(panels.iter().filter_map(|panel| Some(format!("note: {}", panel.left_out.as_ref()?))));
     let svg = picture::figure(problem.name.as_deref().unwrap_or("divulge"), &panels, style);
-    match format {
-        PictureFormat::Png => {
-            let pixels = picture::png(&svg, asked.scale)
-                .map_err(|e| Failure::new(e.to_string(), "give a smaller --scale, or draw an svg"))?;
-            to_file(&asked.out, |out| out.write_all(&pixels))?;
-        }
-        PictureFormat::Svg | PictureFormat::Dot => to_file(&asked.out, |out| out.write_all(svg.as_bytes()))?,
+    if format != PictureFormat::Png {
+        to_file_within(&asked.out, watch, |out| out.write_all(svg.as_bytes()))?;
+        return Ok(Status::Yes);
     }
+    let pixels =
+        picture::png(&svg, scale).map_err(|e| Failure::new(e.to_string(), "draw an .svg instead"))?;
+    to_file_within(&asked.out, watch, |out| out.write_all(&pixels))?;
     Ok(Status::Yes)
+}
+
+/// What is drawn, in panels.
+type Drawn = Vec<(What, Vec<Panel>)>;
+
+/// A part with fewer vertices than this is not made smaller still.
+const SMALLEST_PART: usize = 40;
+
+/// Texts of a picture are legible at this scale, and hardly below.
+const LEGIBLE: f64 = 1.0;
+
+/// Makes a picture small enough to be held as pixels: by a smaller scale as long as it stays legible, then by drawing a smaller part
+/// of what is large, and if there is no such thing by a still smaller scale. Gives the scale.
+fn fitted(
+    asked: &Draw,
+    problem: &Problem,
+    style: &Style,
+    drawn: &mut Drawn,
+    notes: &mut Vec<String>,
+    watch: &Watch,
+) -> Result<f64, Failure> {
+    let fits = |drawn: &Drawn| {
+        let panels: Vec<Panel> = drawn.iter().flat_map(|(_, panels)| panels).cloned().collect();
+        picture::scale_that_fits(picture::figure_size(&panels, style), asked.scale)
+    };
+    let plan = problem.plan.as_ref().map_or(0, |plan| plan.graph.len());
+    let all = style.most.min(problem.world.graph.len().max(plan).max(problem.alphabet.len()));
+    let (mut most, mut scale) = (all, fits(drawn));
+    let parts = |what: &What| matches!(what, What::World | What::Plan | What::Map);
+    let wanted = asked.scale.min(LEGIBLE);
+    while scale < wanted && most > SMALLEST_PART && drawn.iter().any(|(what, _)| parts(what)) {
+        let share = (scale / wanted).clamp(0.2, 0.9);
+        most = ((most as f64 * share) as usize).max(SMALLEST_PART);
+        let smaller = Style { most, ..style.clone() };
+        for (what, panels) in drawn.iter_mut().filter(|(what, _)| parts(what)) {
+            *panels = part(*what, problem, &smaller, watch)?;
+        }
+        scale = fits(drawn);
+    }
+    if most < all {
+        notes.push(format!("note: pixels can show at most {most} vertices here; an .svg can show more"));
+    }
+    if scale < asked.scale {
+        notes.push(format!(
+            "note: drawn at scale {scale:.3} instead of {}, or there would be too many pixels",
+            asked.scale
+        ));
+    }
+    Ok(scale)
 }
 
 fn format(asked: &Draw) -> Result<PictureFormat, Failure> {
@@ -88,15 +158,15 @@ fn format(asked: &Draw) -> Result<PictureFormat, Failure> {
         Some("png") => Ok(PictureFormat::Png),
         Some("dot" | "gv") => Ok(PictureFormat::Dot),
         _ => Err(Failure::new(
-            format!("the name `{}` does not tell what kind of picture is wanted", asked.out),
-            "end it with .svg, .png or .dot, or say --format svg, png or dot",
+            format!("the name `{}` does not say what kind of picture to draw", asked.out),
+            "end it with .svg, .png or .dot, or give --format svg, png or dot",
         )),
     }
 }
 
 fn style(asked: &Draw) -> Result<Style, Failure> {
     if !(asked.scale > 0.0 && asked.scale.is_finite()) {
-        return Err(Failure::new("--scale must be more than 0", "2 gives two pixels to a unit"));
+        return Err(Failure::new("--scale must be more than 0", "2 means two pixels per unit"));
     }
     if !(100.0..=100_000.0).contains(&asked.width) {
         return Err(Failure::new("--width must be between 100 and 100000", "720 is the default"));
@@ -120,17 +190,17 @@ fn lacks(what: &[What], problem: &Problem) -> bool {
 }
 
 /// The problem with what was missing, which is sought, and whether it was found.
-fn filled_in(input: Input, terminal: &Terminal, watch: &Watch) -> Result<(Problem, bool), Failure> {
+fn filled_in(input: Input, notes: &mut Vec<String>, watch: &Watch) -> Result<(Problem, bool), Failure> {
     let had = (input.problem.plan.is_some(), input.problem.observer.map.is_some());
     let (problem, none) = completed(input, watch)?;
-    let sought = match had {
+    let found = match had {
         (true, true) => return Ok((problem, true)),
-        (false, true) => "the plan that is drawn was",
-        (true, false) => "the map that is drawn was",
-        (false, false) => "the plan and the map that are drawn were",
+        (false, true) => "no plan; divulge found this one",
+        (true, false) => "no map; divulge found this one",
+        (false, false) => "neither plan nor map; divulge found these",
     };
     if none.is_none() {
-        terminal.note(&format!("note: {sought} sought\n"));
+        notes.push(format!("note: the file gives {found}"));
     }
     Ok((problem, none.is_none()))
 }
@@ -139,9 +209,9 @@ fn panels(
     asked: &Draw,
     problem: &Problem,
     style: &Style,
-    terminal: &Terminal,
-    monitor: &dyn Monitor,
-) -> Result<Vec<Panel>, Failure> {
+    notes: &mut Vec<String>,
+    watch: &Watch,
+) -> Result<Drawn, Failure> {
     let mut what = asked.what.clone();
     if what.is_empty() {
         what.push(if problem.plan.is_some() { What::Plan } else { What::World });
@@ -151,25 +221,33 @@ fn panels(
         }
     } else if !asked.events.is_empty() && !what.contains(&What::Estimates) {
         return Err(Failure::new(
-            "--events says which estimates to draw, and none are drawn",
+            "--events says which estimates to draw, but no estimates are drawn",
             "add --what estimates",
         ));
     }
-    let mut panels = Vec::new();
+    let mut drawn = Vec::new();
     for what in what {
-        match (what, &problem.plan, &problem.observer.map) {
-            (What::World, ..) => panels.push(picture::world(problem, style)),
-            (What::Plan, Some(plan), _) => panels.extend(picture::plan(problem, plan, style)),
-            (What::Map, _, Some(map)) => panels.push(picture::map(problem, map, style)),
+        let panels = match (what, &problem.plan, &problem.observer.map) {
             (What::Estimates, Some(plan), Some(map)) => {
-                let events = events(asked, problem, terminal, monitor)?;
-                panels.push(picture::estimates(problem, plan, map, events.as_deref(), style)?);
+                let events = events(asked, problem, notes, watch)?;
+                vec![picture::estimates(problem, plan, map, events.as_deref(), style, watch)?]
             }
-            (What::Maps, ..) => panels.push(frontier(problem, style, monitor)?),
-            (What::Plan | What::Map | What::Estimates, ..) => {}
-        }
+            (What::Maps, ..) => vec![frontier(problem, style, watch)?],
+            _ => part(what, problem, style, watch)?,
+        };
+        drawn.push((what, panels));
     }
-    Ok(panels)
+    Ok(drawn)
+}
+
+/// What is drawn in part if it is large; nothing of what the problem does not have.
+fn part(what: What, problem: &Problem, style: &Style, watch: &Watch) -> Result<Vec<Panel>, Failure> {
+    Ok(match (what, &problem.plan, &problem.observer.map) {
+        (What::World, ..) => vec![picture::world(problem, style, watch)?],
+        (What::Plan, Some(plan), _) => picture::plan(problem, plan, style, watch)?,
+        (What::Map, _, Some(map)) => vec![picture::map(problem, map, style, watch)?],
+        _ => Vec::new(),
+    })
 }
 
 /// All maps: one that is given is set aside, since the picture is about the others too.
@@ -180,14 +258,14 @@ fn frontier(problem: &Problem, style: &Style, monitor: &dyn Monitor) -> Result<P
         Verdict::Unknown { limit, .. } => return Err(Failure::Limit(limit)),
         _ => Frontier::default(),
     };
-    Ok(picture::maps(problem, &found, style))
+    Ok(picture::maps(problem, &found, style, monitor)?)
 }
 
 /// The execution to draw: the one given, or the one that shows how the plan fails, or none in particular.
 fn events(
     asked: &Draw,
     problem: &Problem,
-    terminal: &Terminal,
+    notes: &mut Vec<String>,
     monitor: &dyn Monitor,
 ) -> Result<Option<Vec<Label>>, Failure> {
     if asked.events.is_empty() {
@@ -197,8 +275,8 @@ fn events(
         }
         return Ok(answer.violation().map(|violation| {
             let reason = violation.reason.word();
-            terminal.note(&format!(
-                "note: the plan fails ({reason}); a shortest execution that shows it is drawn\n"
+            notes.push(format!(
+                "note: the plan fails ({reason}); a shortest execution that shows it is drawn"
             ));
             violation.execution.clone()
         }));
@@ -207,24 +285,23 @@ fn events(
 }
 
 /// The world or the plan for Graphviz.
-fn graphviz(asked: &Draw, input: Input, terminal: &Terminal, watch: &Watch) -> Result<Status, Failure> {
+fn graphviz(asked: &Draw, input: Input, notes: &mut Vec<String>, watch: &Watch) -> Result<Status, Failure> {
     match asked.what[..] {
-        [] | [What::World] => {
-            watch.answered();
-            to_file(&asked.out, |out| dot::world(out, &input.problem))?;
-        }
+        [] | [What::World] => to_file_within(&asked.out, watch, |out| dot::world(out, &input.problem))?,
         [What::Plan] => {
             let problem = match input.problem.plan {
                 Some(_) => input.problem,
-                None => filled_in(input, terminal, watch)?.0,
+                None => filled_in(input, notes, watch)?.0,
             };
-            watch.answered();
-            let Some(plan) = &problem.plan else { return Ok(Status::No) };
-            to_file(&asked.out, |out| dot::plan(out, plan, &problem.alphabet))?;
+            let Some(plan) = &problem.plan else {
+                notes.push("none: there is no plan to draw, since none keeps every stipulation".to_owned());
+                return Ok(Status::No);
+            };
+            to_file_within(&asked.out, watch, |out| dot::plan(out, plan, &problem.alphabet))?;
         }
         _ => {
             return Err(Failure::new(
-                "Graphviz draws one graph: the world or the plan",
+                "Graphviz takes one graph: the world or the plan",
                 "give --what world or --what plan, or another format",
             ));
         }

@@ -6,29 +6,33 @@ use divulge::{
     ask::{Answer, Verdict, What},
     problem::Problem,
 };
-use divulge_explore::page::{LARGEST, Opening, TooLarge, page};
+use divulge_explore::page::{NoPage, Opening, page};
 use divulge_render::words;
 
-use super::{events::execution, present::completed, watched};
+use super::{attend, events::execution, present::completed, watched};
 use crate::{
     arguments::{Explore, Exploring},
     input::Input,
-    output::{Terminal, to_file},
+    limits::Watch,
+    output::{Terminal, to_file_within},
     status::{Failure, Status},
 };
 
 /// Writes the page for a problem; what it lacks is sought first.
 pub fn run(asked: &Explore, terminal: &Terminal) -> Result<Status, Failure> {
+    openable(asked.open, asked.out.as_deref())?;
     watched(&asked.limits, false, terminal, |watch| {
+        attend(&asked.source.file, watch);
         let input = Input::read(&asked.source, terminal, watch)?;
         let (problem, note) = completed(input, watch)?;
-        watch.answered();
         if let Some(events) = &asked.events {
             execution(&problem, events)?;
         }
         let path = asked.out.clone().unwrap_or_else(|| beside(&asked.source.file));
         let opening = Opening { events: asked.events.clone(), note };
-        write(&problem, &opening, &path, asked.open, terminal)?;
+        write(&problem, &opening, &path, watch)?;
+        watch.answered();
+        told(&path, asked.open, terminal);
         Ok(Status::Yes)
     })
 }
@@ -47,20 +51,30 @@ pub fn also(
     problem: &Problem,
     note: Option<(String, String)>,
     terminal: &Terminal,
+    watch: &Watch,
 ) -> Result<(), Failure> {
     if !asked.wanted() {
         return Ok(());
     }
+    openable(asked.open, asked.explore.as_deref())?;
     let path = asked.explore.clone().unwrap_or_else(|| beside(file));
-    write(problem, &Opening { events: None, note }, &path, asked.open, terminal)
+    match write(problem, &Opening { events: None, note }, &path, watch) {
+        // The question is answered all the same.
+        Err(Failure::Limit(limit)) => terminal.note(&format!("no page was made: {}", watch.stopped(limit))),
+        made => {
+            made?;
+            told(&path, asked.open, terminal);
+        }
+    }
+    Ok(())
 }
 
 /// What a page says first where there is no plan or no map: a headline, and why.
 pub fn note(problem: &Problem, found: &Answer) -> Option<(String, String)> {
     let Verdict::None { .. } = found.verdict else { return None };
     let headline = match found.question.what {
-        What::Plan => "There is no plan that keeps all of this",
-        _ => "There is no map under which all of this is kept",
+        What::Plan => "No plan keeps all of this",
+        _ => "No map keeps all of this",
     };
     let text = words::answer(problem, found, words::Style::plain());
     Some((headline.to_owned(), text.trim_start_matches("none").trim().to_owned()))
@@ -72,45 +86,40 @@ fn beside(file: &str) -> String {
     PathBuf::from(stem.unwrap_or("divulge".as_ref())).with_extension("html").display().to_string()
 }
 
-fn write(
-    problem: &Problem,
-    opening: &Opening,
-    path: &str,
-    open: bool,
-    terminal: &Terminal,
-) -> Result<(), Failure> {
-    if open && path == "-" {
-        return Err(Failure::new("a page on standard output cannot be opened", "name a file with --out"));
+/// What goes to standard output is in no file that could be opened.
+fn openable(open: bool, path: Option<&str>) -> Result<(), Failure> {
+    match path {
+        Some("-") if open => {
+            Err(Failure::new("a page on standard output cannot be opened", "name a file with --out"))
+        }
+        _ => Ok(()),
     }
-    let text = page(problem, opening).map_err(|TooLarge(bytes)| {
-        Failure::new(
-            format!(
-                "the problem is too large for a page: {} MB, and {} MB is the most",
-                bytes >> 20,
-                LARGEST >> 20
-            ),
-            "explore a smaller one of its kind, or walk through it with `divulge step`",
-        )
-    })?;
-    to_file(path, |out| out.write_all(text.as_bytes()))?;
-    if path != "-" {
-        terminal.note(&format!("{path}: open it in a browser\n"));
-    }
-    if open {
-        show(path, terminal);
-    }
-    Ok(())
 }
 
-/// Opens a page with whatever this machine opens pages with. The page is there if that fails, so it is no failure.
-fn show(path: &str, terminal: &Terminal) {
-    let (command, arguments): (&str, &[&str]) = match std::env::consts::OS {
-        "macos" => ("open", &[]),
-        "windows" => ("cmd", &["/C", "start", ""]),
-        _ => ("xdg-open", &[]),
-    };
-    let started = std::process::Command::new(command).args(arguments).arg(path).spawn();
-    if let Err(e) = started {
-        terminal.note(&format!("no browser could be opened ({command}: {e}); open {path} yourself\n"));
+/// Makes the page and writes it, within the limits.
+fn write(problem: &Problem, opening: &Opening, path: &str, watch: &Watch) -> Result<(), Failure> {
+    let text = page(problem, opening, watch).map_err(|e| match e {
+        NoPage::Limit(limit) => Failure::Limit(limit),
+        NoPage::TooLarge(_) => Failure::new(
+            e.to_string(),
+            "explore a smaller problem of this kind, or walk through this one with `divulge step`",
+        ),
+    })?;
+    to_file_within(path, watch, |out| out.write_all(text.as_bytes()))
+}
+
+/// Says where the page is, and opens it if that is wanted. The page is there if it cannot be opened, so that is no failure.
+fn told(path: &str, open: bool, terminal: &Terminal) {
+    if path == "-" {
+        return;
+    }
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.into());
+    match open.then(|| open::that_detached(absolute)) {
+        None => terminal.note(&format!("{path}: open it in a browser\n")),
+        Some(Ok(())) => terminal.note(&format!("{path}: opened in a browser\n")),
+        Some(Err(e)) => {
+            terminal
+                .note(&format!("{path}: no browser could be started here ({e}); open the file yourself\n"));
+        }
     }
 }

@@ -53,9 +53,7 @@ fn reading(
     work: impl FnOnce(Input, &Watch) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     watched(&asking.limits, asking.json, terminal, |watch| {
-        if !is_small(&asking.source.file) {
-            watch.attend();
-        }
+        attend(&asking.source.file, watch);
         work(Input::read(&asking.source, terminal, watch)?, watch)
     })
 }
@@ -76,6 +74,13 @@ fn watched(
     }
     terminal.note(&watch.stopped(limit));
     Ok(Status::Unknown)
+}
+
+/// Watches from the first byte, unless reading is over before anybody could want to stop it.
+fn attend(file: &str, watch: &Watch) {
+    if !is_small(file) {
+        watch.attend();
+    }
 }
 
 /// Whether reading the file is over before anybody could want to stop it.

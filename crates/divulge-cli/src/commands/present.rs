@@ -75,7 +75,7 @@ pub fn present(
     }
     if let Some(page) = page {
         let note = explore::note(problem, &found);
-        explore::also(page, wanted.file, filled.as_ref().unwrap_or(problem), note, terminal)?;
+        explore::also(page, wanted.file, filled.as_ref().unwrap_or(problem), note, terminal, watch)?;
     }
     Ok(status(&found))
 }

@@ -97,7 +97,7 @@ impl Watch {
             self.shared.look(&self.task);
             let for_signal = Arc::clone(&self.shared);
             // Without a handler Ctrl-C still ends the process, only less politely.
-            let _ = ctrlc::set_handler(move || for_signal.raise(Limit::Interrupt));
+            let _ = ctrlc::set_handler(move || for_signal.interrupt());
             let (for_thread, task) = (Arc::clone(&self.shared), self.task);
             std::thread::spawn(move || watch(&for_thread, &task));
             self.watching.store(true, Ordering::Relaxed);
@@ -129,6 +129,11 @@ impl Watch {
     /// The problem has been read.
     pub fn has_read(&self) {
         self.shared.read.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on an interrupt ends the process: somebody leaves who has nothing to wait for.
+    pub fn leave_on_interrupt(&self) {
+        self.shared.leaving.store(true, Ordering::Relaxed);
     }
 
     /// What is said when a limit was hit.

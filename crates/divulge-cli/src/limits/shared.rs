@@ -12,7 +12,10 @@ use divulge::limit::{Limit, Milestone, Progress};
 use divulge_host::resident;
 
 use super::Task;
-use crate::progress::{self, Tally};
+use crate::{
+    progress::{self, Tally},
+    status::Status,
+};
 
 /// The flag, how far things are, and who may answer.
 #[derive(Debug, Default)]
@@ -31,6 +34,8 @@ pub struct Shared {
     pub polls: AtomicBool,
     /// Whether an engine was told that a limit was hit: it is on its way back.
     pub told: AtomicBool,
+    /// Whether an interrupt simply ends the process.
+    pub leaving: AtomicBool,
     /// What is added to the answer, which is known already; empty before.
     adding: Mutex<&'static str>,
 }
@@ -46,6 +51,16 @@ impl Shared {
         let number = LIMITS.iter().position(|l| *l == limit).map_or(1, |i| i as u8 + 1);
         // The first limit that is hit is the one that is reported.
         let _ = self.raised.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Somebody pressed Ctrl-C.
+    pub fn interrupt(&self) {
+        if self.leaving.load(Ordering::Relaxed) {
+            // Standard output is in use by whoever is interrupted.
+            eprintln!();
+            std::process::exit(Status::Yes as i32);
+        }
+        self.raise(Limit::Interrupt);
     }
 
     /// Looks at the clock and the memory. Gives the memory in use, if there is a limit on it.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use divulge::{
+    Limit, Monitor,
     graph::Joint,
     problem::{Alphabet, Kind, Label, Plan, Problem, Vertex},
 };
@@ -79,7 +80,7 @@ struct Sketch {
 }
 
 impl Sketch {
-    fn draw(self, alphabet: &Alphabet) -> Drawing {
+    fn draw(self, alphabet: &Alphabet, monitor: &dyn Monitor) -> Result<Drawing, Limit> {
         let Sketch { mut nodes, edges, partial } = self;
         let texts: Vec<String> = edges.values().map(|labels| labels_text(alphabet, labels)).collect();
         let graph = Graph {
@@ -97,7 +98,7 @@ impl Sketch {
                 .collect(),
             roots: (0..nodes.len()).filter(|&i| nodes[i].start).collect(),
         };
-        let placed = layout(&graph, &Spacing { direction: Direction::Down, ..Spacing::default() });
+        let placed = layout(&graph, &Spacing { direction: Direction::Down, ..Spacing::default() }, monitor)?;
         for (node, at) in nodes.iter_mut().zip(&placed.nodes) {
             node.at = (round(at.at.x), round(at.at.y));
         }
@@ -110,7 +111,7 @@ impl Sketch {
                 DrawnEdge { ends, path: route.path(), text, at: (round(at.x), round(at.y)) }
             })
             .collect();
-        Drawing { size: (placed.size.x.ceil(), placed.size.y.ceil()), nodes, edges, partial }
+        Ok(Drawing { size: (placed.size.x.ceil(), placed.size.y.ceil()), nodes, edges, partial })
     }
 }
 
@@ -145,7 +146,12 @@ fn node(id: u32, words: String, round: bool, start: bool, marked: bool) -> Drawn
 }
 
 /// The world, or what is around a place.
-pub(super) fn world(problem: &Problem, places: &Places, view: &View) -> Drawing {
+pub(super) fn world(
+    problem: &Problem,
+    places: &Places,
+    view: &View,
+    monitor: &dyn Monitor,
+) -> Result<Drawing, Limit> {
     let graph = &problem.world.graph;
     let shown: Vec<u32> = match view {
         View::Whole => (0..places.len() as u32).collect(),
@@ -171,8 +177,8 @@ pub(super) fn world(problem: &Problem, places: &Places, view: &View) -> Drawing 
     }
     tidy(&mut edges);
     let partial = (shown.len() < places.len())
-        .then(|| format!("{} of {} places are drawn: those around the robot.", shown.len(), places.len()));
-    Sketch { nodes, edges, partial }.draw(&problem.alphabet)
+        .then(|| format!("{} of {} places are drawn, around the robot.", shown.len(), places.len()));
+    Sketch { nodes, edges, partial }.draw(&problem.alphabet, monitor)
 }
 
 fn tidy(edges: &mut BTreeMap<(usize, usize), Vec<Label>>) {
@@ -212,8 +218,16 @@ fn around(count: usize, centres: &[u32], next: impl Fn(u32) -> Vec<u32>) -> Vec<
 }
 
 /// The plan as far as it can come in its world, or what is around one of its vertices if it is large.
-pub fn plan(problem: &Problem, plan: &Plan, here: Option<Vertex>) -> Drawing {
-    let arcs = happening(problem, plan);
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn plan(
+    problem: &Problem,
+    plan: &Plan,
+    here: Option<Vertex>,
+    monitor: &dyn Monitor,
+) -> Result<Drawing, Limit> {
+    let arcs = happening(problem, plan, monitor)?;
     let reached: Vec<u32> = arcs.keys().copied().collect();
     let next = |v: u32| arcs.get(&v).map_or(Vec::new(), |out| out.iter().map(|&(_, to)| to).collect());
     let shown: Vec<u32> = match reached.len() > super::WHOLE {
@@ -244,22 +258,26 @@ pub fn plan(problem: &Problem, plan: &Plan, here: Option<Vertex>) -> Drawing {
     }
     tidy(&mut edges);
     let partial = (shown.len() < reached.len()).then(|| {
-        format!("{} of {} steps of the plan are drawn: those around this one.", shown.len(), reached.len())
+        format!("{} of {} steps of the plan are drawn, around this one.", shown.len(), reached.len())
     });
-    Sketch { nodes, edges, partial }.draw(&problem.alphabet)
+    Sketch { nodes, edges, partial }.draw(&problem.alphabet, monitor)
 }
 
 /// The vertices of a plan that joint executions reach, with what can happen there.
-fn happening(problem: &Problem, plan: &Plan) -> BTreeMap<u32, BTreeSet<(Label, u32)>> {
+fn happening(
+    problem: &Problem,
+    plan: &Plan,
+    monitor: &dyn Monitor,
+) -> Result<BTreeMap<u32, BTreeSet<(Label, u32)>>, Limit> {
     let mut arcs: BTreeMap<u32, BTreeSet<(Label, u32)>> = BTreeMap::new();
     if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
-        return arcs;
+        return Ok(arcs);
     }
-    let Ok(joint) = Joint::new(plan, &problem.world, &crate::situation::patient()) else { return arcs };
+    let joint = Joint::new(plan, &problem.world, monitor)?;
     for pair in joint.graph.vertices() {
         let (v, _) = joint.pairs[pair.index()];
         let out = arcs.entry(v.0).or_default();
         out.extend(joint.graph.arcs(pair).iter().map(|arc| (arc.label, joint.pairs[arc.to.index()].0.0)));
     }
-    arcs
+    Ok(arcs)
 }

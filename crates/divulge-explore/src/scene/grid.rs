@@ -1,6 +1,9 @@
 //! Worlds whose places are the cells of a grid.
 
-use divulge::problem::{Problem, Vertex};
+use divulge::{
+    Limit, Monitor,
+    problem::{Problem, Vertex},
+};
 use divulge_picture::scene as picture;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -55,13 +58,13 @@ pub struct Cell {
 
 impl Grid {
     /// The grid of a problem, if it has one, with the place of each vertex.
-    pub fn find(problem: &Problem) -> Option<(Vec<u32>, Grid)> {
-        let grid = picture::GridScene::new(problem)?;
+    pub fn find(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<(Vec<u32>, Grid)>, Limit> {
+        let Some(grid) = picture::GridScene::new(problem, monitor)? else { return Ok(None) };
         let cells: Vec<usize> =
             (0..grid.cells.len()).filter(|&i| !grid.cells[i].vertices.is_empty()).collect();
         let number: FxHashMap<usize, u32> = cells.iter().copied().zip(0..).collect();
         let of_vertex = grid.cell_of.iter().map(|cell| number[cell]).collect();
-        Some((of_vertex, Grid { grid, cells }))
+        Ok(Some((of_vertex, Grid { grid, cells })))
     }
 
     pub fn len(&self) -> usize {
@@ -119,7 +122,7 @@ impl Grid {
             cells: shown.iter().map(|&place| self.cell(problem, place)).collect(),
             walls: walls.filter_map(|w| Some((*number.get(&w.one)?, *number.get(&w.other)?))).collect(),
             partial: (shown.len() < self.cells.len()).then(|| {
-                format!("{} of {} cells are drawn: those around the robot.", shown.len(), self.cells.len())
+                format!("{} of {} cells are drawn, around the robot.", shown.len(), self.cells.len())
             }),
         }
     }

@@ -9,7 +9,10 @@ mod places;
 
 use std::fmt;
 
-use divulge::problem::{Problem, Vertex};
+use divulge::{
+    Limit, Monitor,
+    problem::{Problem, Vertex},
+};
 use serde::Serialize;
 
 pub use graph::{Drawing, DrawnEdge, DrawnNode, plan};
@@ -93,8 +96,11 @@ pub struct Atlas {
 
 impl Atlas {
     /// The places of a problem's world.
-    pub fn new(problem: &Problem) -> Self {
-        Self { places: Places::new(problem) }
+    ///
+    /// # Errors
+    /// The limit that `monitor` says was hit.
+    pub fn new(problem: &Problem, monitor: &dyn Monitor) -> Result<Self, Limit> {
+        Ok(Self { places: Places::new(problem, monitor)? })
     }
 
     /// The part of the world that should be seen when the robot may be at the one set of vertices and the observer thinks
@@ -123,11 +129,25 @@ impl Atlas {
     }
 
     /// The picture.
-    pub fn scene(&self, problem: &Problem, view: &View) -> Scene {
-        match &self.places.grid {
+    ///
+    /// # Errors
+    /// The limit that `monitor` says was hit.
+    pub fn scene(&self, problem: &Problem, view: &View, monitor: &dyn Monitor) -> Result<Scene, Limit> {
+        Ok(match &self.places.grid {
             Some(grid) => Scene::Grid(grid.scene(problem, view)),
-            None => Scene::Graph(graph::world(problem, &self.places, view)),
+            None => Scene::Graph(graph::world(problem, &self.places, view, monitor)?),
+        })
+    }
+
+    /// The part of the world on which a set of vertices can be seen, and the set on it: `now` if it shows all of them.
+    pub fn look(&self, problem: &Problem, now: View, set: &[Vertex]) -> (View, Marks) {
+        let marks = self.marks(problem, &now, set);
+        if marks.outside == 0 {
+            return (now, marks);
         }
+        let view = self.view(set, &[], now);
+        let marks = self.marks(problem, &view, set);
+        (view, marks)
     }
 
     /// The vertices of a set, on the picture with this view.

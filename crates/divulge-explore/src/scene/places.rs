@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use divulge::problem::{Kind, Problem, Value, Vertex};
+use divulge::{
+    Limit, Monitor,
+    problem::{Kind, Problem, Value, Vertex},
+};
 use rustc_hash::FxHashMap;
 
 use super::{Mark, Marks, grid::Grid};
@@ -19,13 +22,13 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub fn new(problem: &Problem) -> Self {
-        if let Some((of_vertex, grid)) = Grid::find(problem) {
-            return Self { of_vertex, members: Vec::new(), grid: Some(grid) };
+    pub fn new(problem: &Problem, monitor: &dyn Monitor) -> Result<Self, Limit> {
+        if let Some((of_vertex, grid)) = Grid::find(problem, monitor)? {
+            return Ok(Self { of_vertex, members: Vec::new(), grid: Some(grid) });
         }
         let of_vertex = states(problem).unwrap_or_else(|| (0..problem.world.graph.len() as u32).collect());
         let count = of_vertex.iter().max().map_or(0, |&most| most as usize + 1);
-        Self { members: grouped(&of_vertex, count), of_vertex, grid: None }
+        Ok(Self { members: grouped(&of_vertex, count), of_vertex, grid: None })
     }
 
     pub fn len(&self) -> usize {
@@ -104,7 +107,7 @@ impl Places {
                 .world
                 .props
                 .of(*one)
-                .filter(|(name, value)| !name.starts_with("condition_") && !self.usual(problem, name, value))
+                .filter(|(name, value)| !self.usual(problem, name, value))
                 .map(|(name, value)| shown(name, value))
                 .collect(),
         };

@@ -23,7 +23,7 @@ pub fn demand(world: &World, stipulation: &Stipulation) -> String {
     let begin = if always { "the observer must " } else { "when the robot stops, the observer must " };
     let more = match duties.len().saturating_sub(MOST) {
         0 => String::new(),
-        n => format!(", and {n} more such things"),
+        n => format!(", and {n} more things like this"),
     };
     let some: Vec<String> = duties.into_iter().take(MOST).collect();
     sentence(&format!("{begin}{}{more}.", some.join(", and must ")))
@@ -83,7 +83,7 @@ fn duties(world: &World, conjuncts: &[Signed<'_>], always: bool) -> Vec<String> 
 }
 
 fn formula(text: &str) -> String {
-    format!("be such that `{text}`")
+    format!("meet this condition: `{text}`")
 }
 
 /// The parts from `i` on that say "must not know" of the same property.
@@ -128,14 +128,14 @@ fn not_know(
         return match hidden.len() {
             1 => format!("{never} know that {}", phrase(first)),
             _ => format!(
-                "{never} know both that {} and what the {name} is ({})",
+                "{never} know both that {} and whether {name} is {}",
                 given.join(" and "),
                 listed(&texts, "or")
             ),
         };
     }
     if hidden.len() > 1 && hidden == values(world, name) {
-        format!("{never} find out the {name}: whether it is {}", listed(&texts, "or"))
+        format!("{never} find out whether {name} is {}", listed(&texts, "or"))
     } else {
         format!("{never} know that {name} is {}", listed(&texts, "or that it is"))
     }
@@ -171,7 +171,7 @@ fn tell_apart(parts: &[Formula]) -> String {
             [Logic::Atom(Test::Goal)] => format!("know {which} as soon as the robot may be at a goal"),
             common => {
                 let given: Vec<String> = common.iter().map(|p| phrase(p)).collect();
-                format!("be able to tell {which}, as far as {}", given.join(" and "))
+                format!("be able to tell {which} when {}", given.join(" and "))
             }
         };
     }
@@ -214,7 +214,7 @@ fn know_which(world: &World, parts: &[Formula], always: &str) -> String {
         told.sort_unstable();
         let texts: Vec<String> = told.iter().map(ToString::to_string).collect();
         if told == values(world, named[0].0) {
-            return format!("{always}know the {}: whether it is {}", named[0].0, listed(&texts, "or"));
+            return format!("{always}know whether {} is {}", named[0].0, listed(&texts, "or"));
         }
     }
     let texts: Vec<String> = known.iter().map(|p| format!("that {}", phrase(p))).collect();
@@ -237,7 +237,7 @@ fn whenever(parts: &[Formula]) -> String {
     };
     match said {
         Some((when, then)) => format!(
-            "also think it possible that {}, whenever it thinks it possible that {when}",
+            "think it possible that {}, whenever it thinks it possible that {when}",
             then.join(", and that ")
         ),
         None => {

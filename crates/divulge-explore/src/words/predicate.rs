@@ -10,12 +10,12 @@ use divulge::{
 /// A predicate within a sentence: "facility is pebble".
 pub fn phrase(p: &Predicate) -> String {
     match p {
-        Logic::Const(true) => "anything is so".to_owned(),
-        Logic::Const(false) => "nothing is so".to_owned(),
+        Logic::Const(true) => "anything at all is the case".to_owned(),
+        Logic::Const(false) => "nothing is the case".to_owned(),
         Logic::Atom(test) => self::test(test, true),
         Logic::Not(inner) => match &**inner {
             Logic::Atom(test) => self::test(test, false),
-            other => format!("it is not so that {}", phrase(other)),
+            other => format!("it is not the case that {}", phrase(other)),
         },
         Logic::And(parts) => joined(parts, " and "),
         Logic::Or(parts) => joined(parts, " or "),

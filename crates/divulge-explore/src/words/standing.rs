@@ -32,7 +32,10 @@ pub fn standing(
     ends: bool,
 ) -> Told {
     if stipulation.scope == Scope::End && !ends {
-        return Told { holds: None, why: "It counts when the robot stops; the robot goes on.".to_owned() };
+        return Told {
+            holds: None,
+            why: "It matters when the robot stops; the robot is still going.".to_owned(),
+        };
     }
     let teller = Teller { world, masks: all.masks(), estimate };
     let signature = all.signature_of(estimate.iter().copied());
@@ -57,7 +60,7 @@ impl Teller<'_> {
     /// What makes each clause true, each thing said once.
     fn kept(&self, stipulation: &Compiled, signature: &[u64]) -> String {
         let Some(clauses) = stipulation.clauses() else {
-            return "It holds of all that it thinks possible.".to_owned();
+            return "It holds for everything the observer thinks possible.".to_owned();
         };
         let mut reasons: Vec<String> = Vec::new();
         for clause in clauses {
@@ -66,10 +69,10 @@ impl Teller<'_> {
             reasons.extend(positive.or_else(negative).filter(|reason| !reasons.contains(reason)));
         }
         match reasons.len() {
-            0 => "Nothing is asked here.".to_owned(),
+            0 => "Nothing is asked for here.".to_owned(),
             n if n > REASONS => {
                 let (told, more) = (&reasons[..REASONS - 1], n + 1 - REASONS);
-                sentence(&format!("it {}; and so on, for {more} more reasons.", told.join("; it ")))
+                sentence(&format!("it {}; and there are {more} more reasons.", told.join("; it ")))
             }
             _ => sentence(&format!("it {}.", reasons.join("; it "))),
         }
@@ -137,7 +140,7 @@ impl Teller<'_> {
             .take(REASONS)
             .collect();
         if literals.is_empty() {
-            return "Nothing that an observer could think satisfies it.".to_owned();
+            return "Nothing an observer could think would satisfy it.".to_owned();
         }
         let (duties, failures): (Vec<String>, Vec<String>) = literals.into_iter().unzip();
         let places = count(self.estimate.len(), "possibility").replace("ys", "ies");

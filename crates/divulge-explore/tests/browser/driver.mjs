@@ -60,10 +60,10 @@ export class Browser {
   }
 
   // Opens a page and waits until it is drawn. An address of the page that is open already would not load it again.
-  async open(page, hash = "") {
+  async open(page, hash = "", seconds = 15) {
     await send(`${this.url}/url`, "POST", { url: "about:blank" });
     await send(`${this.url}/url`, "POST", { url: `file://${page}${hash}` });
-    await this.until("document.documentElement.dataset.ready !== undefined");
+    await this.until("document.documentElement.dataset.ready !== undefined", seconds);
   }
 
   run(script, ...args) {
@@ -79,10 +79,10 @@ export class Browser {
   }
 
   // Does something and waits until the page has drawn what follows from it.
-  async drawn(act) {
+  async drawn(act, seconds = 15) {
     const before = await this.run("document.documentElement.dataset.ready");
     await act();
-    await this.until(`document.documentElement.dataset.ready !== ${JSON.stringify(before)}`);
+    await this.until(`document.documentElement.dataset.ready !== ${JSON.stringify(before)}`, seconds);
   }
 
   async find(selector) {

@@ -1,6 +1,7 @@
 //! Layers filled with vertices, and with bends of the edges that pass through.
 
 use super::{Edge, Node, Point, Spacing, cycles, ranks};
+use crate::pace::{Limit, Pace};
 
 /// Beyond so many bends, in all and for each vertex, the longest edges lead straight to their ends.
 const MOST_BENDS: usize = 120_000;
@@ -47,8 +48,15 @@ pub(super) struct Levels {
 pub(super) const LOOP: f64 = 16.0;
 
 /// The layers of a graph whose edges all have two ends.
-pub(super) fn levels(nodes: &[Node], edges: &[Edge], roots: &[usize], spacing: &Spacing) -> Levels {
+pub(super) fn levels(
+    nodes: &[Node],
+    edges: &[Edge],
+    roots: &[usize],
+    spacing: &Spacing,
+    pace: &Pace<'_>,
+) -> Result<Levels, Limit> {
     let n = nodes.len();
+    pace.work(n + edges.len())?;
     let pairs: Vec<(usize, usize)> = edges.iter().map(|e| (e.from, e.to)).collect();
     let back = cycles::leading_back(n, &pairs, roots);
     let forward = |i: usize| if back[i] { (pairs[i].1, pairs[i].0) } else { pairs[i] };
@@ -77,13 +85,14 @@ pub(super) fn levels(nodes: &[Node], edges: &[Edge], roots: &[usize], spacing: &
     }
     let longest = longest_with_bends(&straight, &rank);
     for (i, edge) in edges.iter().enumerate() {
+        pace.work(levels.chains.last().map_or(1, |chain: &Chain| chain.items.len()))?;
         let chain = match edge.from == edge.to {
             true => Chain::default(),
             false => levels.chain(forward(i), edge.label, back[i], longest),
         };
         levels.chains.push(chain);
     }
-    levels
+    Ok(levels)
 }
 
 /// Edges over more layers than this get no bends, so that there are not too many.

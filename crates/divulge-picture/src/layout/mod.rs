@@ -6,7 +6,9 @@
 //! neighbours are, as far as there is room (`place.rs`). Parts that are not connected are laid out one by one and packed (`pack.rs`).
 //!
 //! *Practical.* [`layout`] takes the sizes of vertices and labels and gives their places, and the edges as curves. No two
-//! vertices or labels overlap. The same graph always gives the same layout.
+//! vertices or labels overlap. The same graph always gives the same layout. Long work polls a monitor.
+
+use crate::pace::{Limit, Monitor, Pace};
 
 mod cycles;
 mod levels;
@@ -169,7 +171,10 @@ pub struct Layout {
 }
 
 /// Lays a graph out. Sizes that are not finite or negative count as nothing.
-pub fn layout(graph: &Graph, spacing: &Spacing) -> Layout {
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn layout(graph: &Graph, spacing: &Spacing, monitor: &dyn Monitor) -> Result<Layout, Limit> {
     let turned = spacing.direction == Direction::Right;
     let turn = |p: Point| if turned { p.swapped() } else { p };
     let clean = |p: Point| {
@@ -179,7 +184,7 @@ pub fn layout(graph: &Graph, spacing: &Spacing) -> Layout {
     let nodes: Vec<Node> = graph.nodes.iter().map(|node| Node { size: clean(node.size), ..*node }).collect();
     let edges: Vec<Edge> =
         graph.edges.iter().map(|edge| Edge { label: edge.label.map(clean), ..*edge }).collect();
-    let mut all = pack::layout(&nodes, &edges, &graph.roots, spacing);
+    let mut all = pack::layout(&nodes, &edges, &graph.roots, spacing, &Pace::new(monitor))?;
     if turned {
         all.size = all.size.swapped();
         all.nodes.iter_mut().for_each(|node| node.at = node.at.swapped());
@@ -188,5 +193,5 @@ pub fn layout(graph: &Graph, spacing: &Spacing) -> Layout {
             route.label = route.label.map(Point::swapped);
         }
     }
-    all
+    Ok(all)
 }

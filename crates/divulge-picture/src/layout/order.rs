@@ -1,10 +1,11 @@
 //! The order within layers, so that few edges cross.
 
 use super::levels::Levels;
+use crate::pace::{Limit, Pace};
 
 /// Improves the order by sweeps in both directions, each layer following the means of its neighbours' positions, and by
 /// exchanging neighbours.
-pub(super) fn order(levels: &mut Levels) {
+pub(super) fn order(levels: &mut Levels, pace: &Pace<'_>) -> Result<(), Limit> {
     let size = levels.items.len();
     start(levels);
     let mut position = positions(levels);
@@ -19,11 +20,12 @@ pub(super) fn order(levels: &mut Levels) {
         let count = levels.layers.len();
         for step in 1..count {
             let layer = if down { step } else { count - 1 - step };
+            pace.work(levels.layers[layer].len())?;
             sort_layer(levels, layer, down, &mut position);
         }
         if size < 4_000 {
             for layer in 0..count {
-                exchange(levels, layer, &mut position);
+                exchange(levels, layer, &mut position, pace)?;
             }
         }
         let now = crossings(levels, &position);
@@ -34,6 +36,7 @@ pub(super) fn order(levels: &mut Levels) {
         }
     }
     levels.layers = best.1;
+    Ok(())
 }
 
 /// The first order: as a walk from the first layer meets them.
@@ -83,13 +86,14 @@ fn sort_layer(levels: &mut Levels, layer: usize, down: bool, position: &mut [u32
 }
 
 /// Exchanges neighbours of a layer as long as that removes crossings.
-fn exchange(levels: &mut Levels, layer: usize, position: &mut [u32]) {
+fn exchange(levels: &mut Levels, layer: usize, position: &mut [u32], pace: &Pace<'_>) -> Result<(), Limit> {
     for _ in 0..8 {
         let mut better = false;
         for i in 1..levels.layers[layer].len() {
             let (a, b) = (levels.layers[layer][i - 1], levels.layers[layer][i]);
             let (mut now, mut then) = (0, 0);
             for near in [&levels.up, &levels.down] {
+                pace.work(near[a as usize].len() * near[b as usize].len())?;
                 let (here, there) = between(&near[a as usize], &near[b as usize], position);
                 now += here;
                 then += there;
@@ -104,6 +108,7 @@ fn exchange(levels: &mut Levels, layer: usize, position: &mut [u32]) {
             break;
         }
     }
+    Ok(())
 }
 
 /// How many edges cross if one item stands before another, and if it stands after it.

@@ -1,19 +1,28 @@
 //! Connected parts, laid out one by one and put side by side.
 
 use super::{Edge, Layout, Node, Placed, Point, Route, Spacing, levels, order, place, route};
+use crate::pace::{Limit, Pace};
 
 /// How much wider than high a picture of many parts should be.
 const ASPECT: f64 = 1.6;
 
 /// Lays out every connected part and packs them in rows, in the order of their first vertices.
-pub(super) fn layout(nodes: &[Node], edges: &[Edge], roots: &[usize], spacing: &Spacing) -> Layout {
+pub(super) fn layout(
+    nodes: &[Node],
+    edges: &[Edge],
+    roots: &[usize],
+    spacing: &Spacing,
+    pace: &Pace<'_>,
+) -> Result<Layout, Limit> {
+    pace.work(nodes.len() + edges.len())?;
     let parts = parts(nodes.len(), edges, roots);
     let mut drawn: Vec<Layout> = Vec::with_capacity(parts.len());
     for part in &parts {
         let own: Vec<Node> = part.nodes.iter().map(|&v| nodes[v]).collect();
-        let mut levels = levels::levels(&own, &part.local(edges), &part.roots, spacing);
-        order::order(&mut levels);
-        let x = place::place(&levels, spacing);
+        let mut levels = levels::levels(&own, &part.local(edges), &part.roots, spacing, pace)?;
+        order::order(&mut levels, pace)?;
+        let x = place::place(&levels, spacing, pace)?;
+        pace.work(levels.items.len())?;
         drawn.push(route::route(&own, &part.local(edges), &levels, &x, spacing));
     }
     let gap = spacing.node_gap.max(spacing.layer_gap);
@@ -41,7 +50,7 @@ pub(super) fn layout(nodes: &[Node], edges: &[Edge], roots: &[usize], spacing: &
             all.edges[e] = route;
         }
     }
-    all
+    Ok(all)
 }
 
 fn shift(layout: &mut Layout, by: Point) {

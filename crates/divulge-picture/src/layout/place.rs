@@ -1,13 +1,14 @@
 //! Where in its layer each item is.
 
 use super::{Spacing, levels::Levels};
+use crate::pace::{Limit, Pace};
 
 /// How strongly an edge keeps its two ends one below the other: by how many of them are bends, or vertices that have one edge
 /// on either side, so that what need not turn is straight.
 const PULL: [f64; 3] = [1.0, 2.0, 8.0];
 
 /// The position of each item in its layer, neighbours as far apart as they must be.
-pub(super) fn place(levels: &Levels, spacing: &Spacing) -> Vec<f64> {
+pub(super) fn place(levels: &Levels, spacing: &Spacing, pace: &Pace<'_>) -> Result<Vec<f64>, Limit> {
     let mut x = vec![0.0; levels.items.len()];
     for layer in &levels.layers {
         let mut at = 0.0;
@@ -23,6 +24,7 @@ pub(super) fn place(levels: &Levels, spacing: &Spacing) -> Vec<f64> {
     for round in 0..rounds {
         for step in 0..count {
             let layer = if round % 2 == 0 { step } else { count - 1 - step };
+            pace.work(levels.layers[layer].len())?;
             // At first each sweep follows the layer it comes from; in the end both sides count.
             let both = round * 2 > rounds;
             let (up, down) = (both || round % 2 == 0, both || round % 2 == 1);
@@ -32,7 +34,7 @@ pub(super) fn place(levels: &Levels, spacing: &Spacing) -> Vec<f64> {
     straighten(levels, spacing, &mut x);
     let leftmost = levels.items.iter().zip(&x).map(|(item, x)| x - item.left).fold(f64::MAX, f64::min);
     x.iter_mut().for_each(|x| *x -= leftmost);
-    x
+    Ok(x)
 }
 
 /// Moves the items of a layer as near to their neighbours as the order and the distances let them: the least sum of

@@ -4,7 +4,6 @@ mod over_grid;
 
 use divulge::{
     graph::Joint,
-    limit::Unlimited,
     problem::{Kind, Label, PGraph, PGraphBuilder, Plan, Problem, Vertex},
 };
 
@@ -14,6 +13,7 @@ use crate::{
     graph::{self, Marks},
     layout::Point,
     legend::{Entry, Sample, legend},
+    pace::{Limit, Monitor, Pace},
     scene::{LayeredScene, Scene, SceneOptions, graph_scene, scene},
     svg::Canvas,
     theme::Stroke,
@@ -24,24 +24,33 @@ use crate::{
 const MOST_LISTED: usize = 14;
 
 /// A plan over its world: arrows through a grid, or the world's graph with the plan's edges and then the plan's own graph.
-/// Nothing if plan and world start with different kinds of vertices.
-pub fn plan(problem: &Problem, plan: &Plan, style: &Style) -> Vec<Panel> {
+/// The plan's own graph alone if plan and world start with different kinds of vertices.
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn plan(
+    problem: &Problem,
+    plan: &Plan,
+    style: &Style,
+    monitor: &dyn Monitor,
+) -> Result<Vec<Panel>, Limit> {
     if plan.graph.initial_kind() != problem.world.graph.initial_kind() {
-        return vec![plan_graph(problem, plan, None, style)];
+        return Ok(vec![plan_graph(problem, plan, None, style, monitor)?]);
     }
-    let Ok(joint) = Joint::new(plan, &problem.world, &Unlimited) else { return Vec::new() };
-    let branches = Branches::new(plan, &joint);
+    let joint = Joint::new(plan, &problem.world, monitor)?;
+    let branches = Branches::new(plan, &joint, monitor)?;
     let mut focus: Vec<Vertex> = joint.pairs.iter().map(|pair| pair.1).collect();
     focus.sort_unstable();
     focus.dedup();
     let options = SceneOptions { most: style.most, focus, ..SceneOptions::default() };
-    match scene(problem, &options) {
-        Scene::Grid(grid) => vec![over_grid::panel(problem, plan, &grid, &joint, &branches, style)],
+    let pace = Pace::new(monitor);
+    Ok(match scene(problem, &options, monitor)? {
+        Scene::Grid(grid) => vec![over_grid::panel(problem, plan, &grid, &joint, &branches, style, &pace)?],
         Scene::Layered(layered) => vec![
-            over_graph(problem, &layered, &joint, &branches, style),
-            plan_graph(problem, plan, Some((&joint, &branches)), style),
+            over_graph(problem, &layered, &joint, &branches, style, &pace)?,
+            plan_graph(problem, plan, Some((&joint, &branches)), style, monitor)?,
         ],
-    }
+    })
 }
 
 /// The branches of a plan in words, with their lines.
@@ -66,7 +75,7 @@ fn entries(problem: &Problem, branches: &Branches, canvas: &Canvas) -> Vec<Entry
             None => "in one of several ways".to_owned(),
         };
         if let Some((actions, stops)) = &branch.after {
-            does = format!("{does}; in the end, in any case: {}", told(actions, *stops));
+            does = format!("{does}; finally, in every case: {}", told(actions, *stops));
         }
         let labels: Vec<&str> = branch.labels.iter().map(name).collect();
         let when = match (branch.parent, branches.all.len()) {
@@ -92,7 +101,8 @@ fn over_graph(
     joint: &Joint,
     branches: &Branches,
     style: &Style,
-) -> Panel {
+    pace: &Pace<'_>,
+) -> Result<Panel, Limit> {
     let mut canvas = style.canvas();
     let colours = canvas.colours;
     let mut taken: Vec<Vec<usize>> = vec![Vec::new(); layered.edges.len()];
@@ -102,6 +112,7 @@ fn over_graph(
         edge_of.insert((edge.from, edge.to), i);
     }
     for (pair, arc) in joint.graph.all_arcs() {
+        pace.work(1)?;
         let ((p, w), (q, x)) = (joint.pairs[pair.index()], joint.pairs[arc.to.index()]);
         // An observation that begins a branch belongs to it.
         let branch = match joint.graph.kind(pair) {
@@ -136,13 +147,13 @@ fn over_graph(
     let mut list = entries(problem, branches, &canvas);
     list.extend(graph::entries("goal", true));
     let height = legend(&mut canvas, Point::new(0.0, size.y + GAP), width, &list);
-    Panel {
+    Ok(Panel {
         title: "The plan over the world".to_owned(),
         description: format!("The world as a graph; {} are highlighted.", counted(branches)),
         left_out: graph::note(layered, "the plan"),
         size: Point::new(width, size.y + GAP + height),
         body: canvas.out,
-    }
+    })
 }
 
 fn counted(branches: &Branches) -> String {
@@ -166,13 +177,19 @@ fn possible(plan: &Plan, joint: &Joint) -> PGraph {
 }
 
 /// The plan's own graph.
-fn plan_graph(problem: &Problem, plan: &Plan, known: Option<(&Joint, &Branches)>, style: &Style) -> Panel {
+fn plan_graph(
+    problem: &Problem,
+    plan: &Plan,
+    known: Option<(&Joint, &Branches)>,
+    style: &Style,
+    monitor: &dyn Monitor,
+) -> Result<Panel, Limit> {
     let branches = known.map(|known| known.1);
     let mut canvas = style.canvas();
     let colours = canvas.colours;
     let options = SceneOptions { most: style.most, ..SceneOptions::default() };
     let graph = known.map_or_else(|| plan.effective(), |(joint, _)| possible(plan, joint));
-    let layered = graph_scene(&graph, &plan.names, &problem.alphabet, &options);
+    let layered = graph_scene(&graph, &plan.names, &problem.alphabet, &options, monitor)?;
     let of = |v: Vertex| branches.and_then(|b| b.of[v.index()]);
     let marks = Marks {
         edges: Box::new(|i| {
@@ -193,11 +210,11 @@ fn plan_graph(problem: &Problem, plan: &Plan, known: Option<(&Joint, &Branches)>
     let mut list = branches.map(|b| entries(problem, b, &canvas)).unwrap_or_default();
     list.extend(graph::entries("the plan terminates", branches.is_some()));
     let height = legend(&mut canvas, Point::new(0.0, size.y + GAP), width, &list);
-    Panel {
+    Ok(Panel {
         title: "The plan".to_owned(),
         description: format!("The plan as a graph of {} vertices.", plan.graph.len()),
         left_out: graph::note(&layered, "the plan's start"),
         size: Point::new(width, size.y + GAP + height),
         body: canvas.out,
-    }
+    })
 }

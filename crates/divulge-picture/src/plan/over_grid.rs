@@ -14,6 +14,7 @@ use crate::{
     grid::GridPicture,
     layout::Point,
     legend::{self, Entry, Sample, legend},
+    pace::{Limit, Pace},
     scene::GridScene,
     svg::{Canvas, Paint},
     world::{GAP, NARROW, grid_note},
@@ -40,7 +41,13 @@ struct Tracks {
 }
 
 impl Tracks {
-    fn new(plan: &Plan, grid: &GridScene, joint: &Joint, branches: &Branches) -> Self {
+    fn new(
+        plan: &Plan,
+        grid: &GridScene,
+        joint: &Joint,
+        branches: &Branches,
+        pace: &Pace<'_>,
+    ) -> Result<Self, Limit> {
         let mut tracks = Self::default();
         let branch = |v: Vertex| branches.of[v.index()].unwrap_or(0);
         // A stop belongs to every branch that leads to it.
@@ -49,6 +56,7 @@ impl Tracks {
         let cell = |w: Vertex| grid.cell_of[w.index()];
         let mut begins: BTreeSet<Vertex> = BTreeSet::new();
         for (pair, arc) in joint.graph.all_arcs() {
+            pace.work(1)?;
             let ((p, w), (q, x)) = (joint.pairs[pair.index()], joint.pairs[arc.to.index()]);
             if branch(p) != into(p, q) {
                 tracks.joints.insert((cell(x), branch(p), into(p, q)));
@@ -65,6 +73,7 @@ impl Tracks {
             }
         }
         for (pair, arc) in joint.graph.all_arcs() {
+            pace.work(1)?;
             let ((p, w), (_, x)) = (joint.pairs[pair.index()], joint.pairs[arc.to.index()]);
             let found = Move { branch: branch(p), from: cell(w), to: cell(x), first: false };
             if begins.contains(&p) && tracks.moves.remove(&found) {
@@ -77,7 +86,7 @@ impl Tracks {
                 tracks.stops.insert((cell(w), branch(p)));
             }
         }
-        tracks
+        Ok(tracks)
     }
 
     fn cells(&self) -> Vec<usize> {
@@ -110,8 +119,9 @@ pub(super) fn panel(
     joint: &Joint,
     branches: &Branches,
     style: &Style,
-) -> Panel {
-    let tracks = Tracks::new(plan, grid, joint, branches);
+    pace: &Pace<'_>,
+) -> Result<Panel, Limit> {
+    let tracks = Tracks::new(plan, grid, joint, branches, pace)?;
     let picture = GridPicture::new(grid, &tracks.cells(), style.most);
     let mut canvas = style.canvas();
     picture.draw(&mut canvas);
@@ -126,7 +136,7 @@ pub(super) fn panel(
     list.extend(picture.entries(problem));
     let height = legend(&mut canvas, Point::new(0.0, size.y + GAP), width, &list);
     let told: Vec<String> = list.iter().map(|entry| entry.text.clone()).collect();
-    Panel {
+    Ok(Panel {
         title: match &problem.name {
             Some(name) => format!("The plan: {name}"),
             None => "The plan".to_owned(),
@@ -140,7 +150,7 @@ pub(super) fn panel(
         left_out: grid_note(&picture),
         size: Point::new(width, size.y + GAP + height),
         body: canvas.out,
-    }
+    })
 }
 
 fn draw(canvas: &mut Canvas, picture: &GridPicture<'_>, tracks: &Tracks, branches: &Branches) {

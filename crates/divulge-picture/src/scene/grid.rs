@@ -3,6 +3,8 @@
 use divulge::problem::{Column, Kind, Label, Problem, Value, Vertex};
 use rustc_hash::FxHashSet;
 
+use crate::pace::{Limit, Monitor, Pace};
+
 /// Larger grids than this are not drawn as grids.
 const MOST_CELLS: usize = 1_000_000;
 
@@ -53,14 +55,20 @@ pub struct GridScene {
 
 impl GridScene {
     /// The grid that the problem names, or one by `row` and `col` or by `y` and `x`; `None` if there is none.
-    pub fn new(problem: &Problem) -> Option<Self> {
+    ///
+    /// # Errors
+    /// The limit that `monitor` says was hit.
+    pub fn new(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<Self>, Limit> {
+        let pace = Pace::new(monitor);
         let named = problem.grid.as_ref().map(|grid| (grid.row.as_str(), grid.col.as_str()));
         let mut tried = named.into_iter().chain([("row", "col"), ("y", "x")]);
-        let mut grid = tried.find_map(|(row, col)| Self::with_axes(problem, row, col))?;
-        grid.fill(problem);
-        grid.find_walls(problem);
-        grid.name_cells(problem);
-        Some(grid)
+        let Some(mut grid) = tried.find_map(|(row, col)| Self::with_axes(problem, row, col)) else {
+            return Ok(None);
+        };
+        grid.fill(problem, &pace)?;
+        grid.find_walls(problem, &pace)?;
+        grid.name_cells(problem, &pace)?;
+        Ok(Some(grid))
     }
 
     fn with_axes(problem: &Problem, row: &str, col: &str) -> Option<Self> {
@@ -114,19 +122,22 @@ impl GridScene {
         cells
     }
 
-    fn fill(&mut self, problem: &Problem) {
+    fn fill(&mut self, problem: &Problem, pace: &Pace<'_>) -> Result<(), Limit> {
         let world = &problem.world;
         for v in world.graph.vertices() {
+            pace.work(1)?;
             let cell = &mut self.cells[self.cell_of[v.index()]];
             cell.vertices.push(v);
             cell.goal |= world.is_goal(v);
             cell.start |= world.graph.initial().binary_search(&v).is_ok();
         }
+        Ok(())
     }
 
-    fn find_walls(&mut self, problem: &Problem) {
+    fn find_walls(&mut self, problem: &Problem, pace: &Pace<'_>) -> Result<(), Limit> {
         let mut crossed: FxHashSet<(usize, usize)> = FxHashSet::default();
         for (v, arc) in problem.world.graph.all_arcs() {
+            pace.work(1)?;
             let (a, b) = (self.cell_of[v.index()], self.cell_of[arc.to.index()]);
             crossed.insert((a.min(b), a.max(b)));
         }
@@ -148,9 +159,10 @@ impl GridScene {
         if open {
             self.walls = walls;
         }
+        Ok(())
     }
 
-    fn name_cells(&mut self, problem: &Problem) {
+    fn name_cells(&mut self, problem: &Problem, pace: &Pace<'_>) -> Result<(), Limit> {
         for (name, row, col) in problem.grid.iter().flat_map(|grid| &grid.landmarks) {
             if let Some(cell) = self.cell_at(*row, *col).filter(|&cell| !self.cells[cell].vertices.is_empty())
             {
@@ -158,6 +170,7 @@ impl GridScene {
             }
         }
         let graph = &problem.world.graph;
+        pace.work(graph.arc_count())?;
         let mut at: Vec<(Label, usize)> = graph
             .all_arcs()
             .filter(|(v, _)| graph.kind(*v) == Kind::Observation)
@@ -171,6 +184,7 @@ impl GridScene {
                 self.cells[cell].seen.push(label);
             }
         }
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use divulge::problem::{Alphabet, Kind, Label, Names, PGraph, Problem, Vertex};
 use super::SceneOptions;
 use crate::{
     layout::{self, Direction, Edge, Graph, Layout, Node, Point, Shape, Spacing},
+    pace::{Limit, Monitor, Pace},
     text,
 };
 
@@ -69,20 +70,28 @@ pub struct LayeredScene {
 
 impl LayeredScene {
     /// The world of a problem.
-    pub fn world(problem: &Problem, options: &SceneOptions) -> Self {
+    ///
+    /// # Errors
+    /// As [`graph_scene`].
+    pub fn world(problem: &Problem, options: &SceneOptions, monitor: &dyn Monitor) -> Result<Self, Limit> {
         let world = &problem.world;
-        graph_scene(&world.graph, &world.names, &problem.alphabet, options)
+        graph_scene(&world.graph, &world.names, &problem.alphabet, options, monitor)
     }
 }
 
 /// Any p-graph in layers.
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
 pub fn graph_scene(
     graph: &PGraph,
     names: &Names,
     alphabet: &Alphabet,
     options: &SceneOptions,
-) -> LayeredScene {
-    let kept = neighbourhood(graph, options);
+    monitor: &dyn Monitor,
+) -> Result<LayeredScene, Limit> {
+    let pace = Pace::new(monitor);
+    let kept = neighbourhood(graph, options, &pace)?;
     let mut node_of = vec![None; graph.len()];
     kept.iter().enumerate().for_each(|(i, v)| node_of[v.index()] = Some(i));
     let nodes: Vec<SceneNode> = kept
@@ -101,7 +110,7 @@ pub fn graph_scene(
             SceneNode { vertex, lines, size: Point::new(size.x.max(22.0), size.y.max(20.0)), shape, goes_on }
         })
         .collect();
-    let edges = edges(graph, alphabet, &kept, &node_of);
+    let edges = edges(graph, alphabet, &kept, &node_of, &pace)?;
     let roots = graph.initial().iter().filter_map(|v| node_of[v.index()]).collect();
     let plain = Graph {
         nodes: nodes.iter().map(|node| Node { size: node.size, shape: node.shape }).collect(),
@@ -111,8 +120,8 @@ pub fn graph_scene(
             .collect(),
         roots,
     };
-    let (layout, direction) = best_shape(&plain, options.direction);
-    LayeredScene { left_out: graph.len() - kept.len(), nodes, edges, node_of, layout, direction }
+    let (layout, direction) = best_shape(&plain, options.direction, monitor)?;
+    Ok(LayeredScene { left_out: graph.len() - kept.len(), nodes, edges, node_of, layout, direction })
 }
 
 /// The name of a vertex without what its outline says already: a world by rules names its vertices `u(…)` and `y(…)`.
@@ -127,27 +136,34 @@ pub(crate) fn block(lines: &[String], size: f64) -> Point {
     Point::new(widest, lines.len() as f64 * size * text::LINE)
 }
 
-fn best_shape(graph: &Graph, wanted: Option<Direction>) -> (Layout, Direction) {
-    let drawn = |direction| (layout::layout(graph, &Spacing { direction, ..Spacing::default() }), direction);
+fn best_shape(
+    graph: &Graph,
+    wanted: Option<Direction>,
+    monitor: &dyn Monitor,
+) -> Result<(Layout, Direction), Limit> {
+    let drawn = |direction| {
+        let spacing = Spacing { direction, ..Spacing::default() };
+        Ok((layout::layout(graph, &spacing, monitor)?, direction))
+    };
     match wanted {
         Some(direction) => drawn(direction),
         None => {
-            let right = drawn(Direction::Right);
+            let right = drawn(Direction::Right)?;
             // A page takes a picture that is somewhat wider than high.
             let aspect = |size: Point| (size.x.max(1.0) / size.y.max(1.0) / 1.5).ln().abs();
             if aspect(right.0.size) < 0.5 {
-                return right;
+                return Ok(right);
             }
-            let down = drawn(Direction::Down);
-            if aspect(down.0.size) < aspect(right.0.size) { down } else { right }
+            let down = drawn(Direction::Down)?;
+            Ok(if aspect(down.0.size) < aspect(right.0.size) { down } else { right })
         }
     }
 }
 
 /// The vertices to draw, ascending: all, or those nearest to the focus and to the initial vertices.
-fn neighbourhood(graph: &PGraph, options: &SceneOptions) -> Vec<Vertex> {
+fn neighbourhood(graph: &PGraph, options: &SceneOptions, pace: &Pace<'_>) -> Result<Vec<Vertex>, Limit> {
     if graph.len() <= options.most {
-        return graph.vertices().collect();
+        return Ok(graph.vertices().collect());
     }
     let mut seen = vec![false; graph.len()];
     let mut kept: Vec<Vertex> = Vec::new();
@@ -159,17 +175,25 @@ fn neighbourhood(graph: &PGraph, options: &SceneOptions) -> Vec<Vertex> {
         }
         if !std::mem::replace(&mut seen[v.index()], true) {
             kept.push(v);
+            pace.work(graph.arcs(v).len())?;
             todo.extend(graph.arcs(v).iter().map(|arc| arc.to));
         }
     }
     kept.sort_unstable();
-    kept
+    Ok(kept)
 }
 
-fn edges(graph: &PGraph, alphabet: &Alphabet, kept: &[Vertex], node_of: &[Option<usize>]) -> Vec<SceneEdge> {
+fn edges(
+    graph: &PGraph,
+    alphabet: &Alphabet,
+    kept: &[Vertex],
+    node_of: &[Option<usize>],
+    pace: &Pace<'_>,
+) -> Result<Vec<SceneEdge>, Limit> {
     let mut all = Vec::new();
     for (from, &v) in kept.iter().enumerate() {
         let mut arcs = graph.arcs(v).to_vec();
+        pace.work(arcs.len())?;
         arcs.sort_unstable_by_key(|arc| (arc.to, arc.label));
         for group in arcs.chunk_by(|a, b| a.to == b.to) {
             let Some(to) = node_of[group[0].to.index()] else { continue };
@@ -180,5 +204,5 @@ fn edges(graph: &PGraph, alphabet: &Alphabet, kept: &[Vertex], node_of: &[Option
             all.push(SceneEdge { from, to, labels, lines, size });
         }
     }
-    all
+    Ok(all)
 }

@@ -12,7 +12,10 @@ pub use layered::{EDGE_TEXT, LayeredScene, NODE_TEXT, SceneEdge, SceneNode, grap
 
 use divulge::problem::{Problem, Vertex};
 
-use crate::layout::Direction;
+use crate::{
+    layout::Direction,
+    pace::{Limit, Monitor},
+};
 
 /// The world as a picture.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,9 +44,12 @@ impl Default for SceneOptions {
 }
 
 /// The world of a problem as a picture.
-pub fn scene(problem: &Problem, options: &SceneOptions) -> Scene {
-    match GridScene::new(problem) {
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn scene(problem: &Problem, options: &SceneOptions, monitor: &dyn Monitor) -> Result<Scene, Limit> {
+    Ok(match GridScene::new(problem, monitor)? {
         Some(grid) => Scene::Grid(grid),
-        None => Scene::Layered(LayeredScene::world(problem, options)),
-    }
+        None => Scene::Layered(LayeredScene::world(problem, options, monitor)?),
+    })
 }

@@ -9,10 +9,11 @@ use crate::{
     grid::GridPicture,
     layout::Point,
     legend::{cross, robot, stop},
+    pace::{Limit, Pace},
     scene::GridScene,
     svg::{Anchor, Area, Canvas, Letters, Paint},
     text,
-    variables::{Variable, possible, variables},
+    variables::{Variable, possible, unlisted, variables},
 };
 
 const NAME: f64 = 8.0;
@@ -25,12 +26,16 @@ const ROW: f64 = 14.0;
 /// More variables than this are not shown; nor more vertices.
 const MOST_VARIABLES: usize = 4;
 const MOST_VERTICES: usize = 6;
+/// Of those that are not shown, at most so many are named.
+const MOST_NAMED: usize = 8;
 
 /// How the cards of one strip look.
 pub(super) struct Cards<'a> {
     problem: &'a Problem,
     grid: Option<GridPicture<'a>>,
     variables: Vec<Variable>,
+    /// The variables that there is no room for, with how many values they have.
+    unshown: Vec<(String, usize)>,
     /// Whether vertices are named, because there is nothing else to tell.
     vertices: bool,
     pub size: Point,
@@ -44,10 +49,19 @@ struct Chip {
 }
 
 impl<'a> Cards<'a> {
-    pub fn new(problem: &'a Problem, scene: Option<&'a GridScene>, moments: &[&Moment], most: usize) -> Self {
+    pub fn new(
+        problem: &'a Problem,
+        scene: Option<&'a GridScene>,
+        moments: &[&Moment],
+        most: usize,
+        pace: &Pace<'_>,
+    ) -> Result<Self, Limit> {
         let axes: Vec<&str> = scene.map_or(Vec::new(), |s| vec![s.axes.0.as_str(), s.axes.1.as_str()]);
         let mut variables = variables(problem, &axes);
-        variables.truncate(MOST_VARIABLES);
+        let dropped = variables.split_off(variables.len().min(MOST_VARIABLES));
+        let mut unshown: Vec<(String, usize)> =
+            dropped.into_iter().map(|variable| (variable.name, variable.values.len())).collect();
+        unshown.extend(unlisted(problem, &axes));
         let vertices = scene.is_none() && variables.is_empty();
         let width: f64 = 94.0;
         let grid = scene.map(|scene| {
@@ -59,10 +73,32 @@ impl<'a> Cards<'a> {
             GridPicture::small(scene, &scene.cells_of(&shown), most, width - 2.0 * PAD)
         });
         let inner = grid.as_ref().map_or(width, |grid| grid.size().x.max(width - 2.0 * PAD) + 2.0 * PAD);
-        let mut cards = Self { problem, grid, variables, vertices, size: Point::new(inner.max(64.0), 0.0) };
-        let tallest = moments.iter().map(|moment| cards.height(moment)).fold(0.0, f64::max);
+        let size = Point::new(inner.max(64.0), 0.0);
+        let mut cards = Self { problem, grid, variables, unshown, vertices, size };
+        let mut tallest = 0.0f64;
+        for moment in moments {
+            pace.work(moment.world.len() + moment.estimate.as_ref().map_or(0, Vec::len))?;
+            tallest = tallest.max(cards.height(moment));
+        }
         cards.size.y = tallest;
-        cards
+        Ok(cards)
+    }
+
+    /// What is said where variables are not shown.
+    pub fn left_out(&self) -> Option<String> {
+        let told = |(name, values): &(String, usize)| match values {
+            0..=8 => name.clone(),
+            n => format!("{name} ({n} values)"),
+        };
+        let names: Vec<String> = self.unshown.iter().take(MOST_NAMED).map(told).collect();
+        let more = self.unshown.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (!names.is_empty()).then(|| format!("Variables not shown: {}{more}.", names.join(", ")))
+    }
+
+    /// About how much work a card is.
+    pub fn work(&self) -> usize {
+        self.grid.as_ref().map_or(8, |grid| grid.scene.cells.len())
     }
 
     fn rows(&self, moment: &Moment) -> Vec<(String, Vec<Vec<Chip>>)> {

@@ -5,7 +5,6 @@ mod runs;
 
 use divulge::{
     explain::{Moment, replay},
-    limit::Unlimited,
     problem::{Kind, Label, LabelMap, Plan, Problem},
     setting::Setting,
     verdict::QuestionError,
@@ -15,6 +14,7 @@ use crate::{
     figure::{Panel, Style},
     layout::Point,
     legend::{Entry, Sample, legend},
+    pace::{Limit, Monitor, Pace},
     scene::GridScene,
     svg::{Anchor, Canvas, Letters, Paint},
     text,
@@ -54,24 +54,25 @@ impl Row {
 /// for each way in which observations may turn out (up to a number of rows; of several actions the first is taken).
 ///
 /// # Errors
-/// As [`replay`]: the problem's parts must fit together.
+/// As [`replay`]: the problem's parts must fit together. The limit that `monitor` says was hit.
 pub fn estimates(
     problem: &Problem,
     plan: &Plan,
     map: &LabelMap,
     events: Option<&[Label]>,
     style: &Style,
+    monitor: &dyn Monitor,
 ) -> Result<Panel, QuestionError> {
-    let setting = Setting::pose(problem, Some(plan), &Unlimited)?;
-    let (executions, more) = match events {
-        Some(events) => (vec![events.to_vec()], false),
-        None => {
-            let found = runs::runs(setting.joint()?, plan, MOST_ROWS);
-            (found.all, found.more)
-        }
+    let setting = Setting::pose(problem, Some(plan), monitor)?;
+    let pace = Pace::new(monitor);
+    let found = match events {
+        Some(events) => runs::Runs { all: vec![events.to_vec()], ..runs::Runs::default() },
+        None => runs::runs(setting.joint()?, plan, MOST_ROWS, &pace)?,
     };
+    let executions = &found.all;
     let mut rows: Vec<Row> = Vec::new();
     for (i, execution) in executions.iter().enumerate() {
+        pace.work(execution.len())?;
         let moments = replay(&setting, map, Some(plan), execution)?.moments;
         let steps = runs::steps(execution, problem.world.graph.initial_kind());
         let same = |other: &Vec<Label>| execution.iter().zip(other).take_while(|(a, b)| a == b).count();
@@ -85,12 +86,24 @@ pub fn estimates(
         }
         rows.push(row);
     }
-    Ok(panel(problem, map, &rows, more, style))
+    let more = found.more.then(|| format!("Only {} of the ways things may turn out are drawn.", rows.len()));
+    let cut = found.cut.then(|| format!("Executions are cut after {} events.", runs::LONGEST));
+    let notes = more.into_iter().chain(cut).collect();
+    Ok(panel(problem, map, &rows, notes, style, &pace)?)
 }
 
 /// Moments that follow one another, as a strip: an execution that was replayed, part of one, or a single moment. Where the robot is
 /// is drawn as far as a moment says it.
-pub fn moments(problem: &Problem, map: &LabelMap, of: &[Moment], style: &Style) -> Panel {
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn moments(
+    problem: &Problem,
+    map: &LabelMap,
+    of: &[Moment],
+    style: &Style,
+    monitor: &dyn Monitor,
+) -> Result<Panel, Limit> {
     let execution: Vec<Label> = of.iter().skip(1).filter_map(|m| m.event).map(|(label, _)| label).collect();
     let begins = match execution.first() {
         Some(&label) => problem.alphabet.kind(label),
@@ -98,13 +111,22 @@ pub fn moments(problem: &Problem, map: &LabelMap, of: &[Moment], style: &Style) 
     };
     let steps = runs::steps(&execution, begins);
     let row = Row { moments: of.to_vec(), steps, common: 0, above: 0 };
-    panel(problem, map, &[row], false, style)
+    panel(problem, map, &[row], Vec::new(), style, &Pace::new(monitor))
 }
 
-fn panel(problem: &Problem, map: &LabelMap, rows: &[Row], more: bool, style: &Style) -> Panel {
-    let scene = GridScene::new(problem);
+/// `notes`: what is not drawn.
+fn panel(
+    problem: &Problem,
+    map: &LabelMap,
+    rows: &[Row],
+    mut notes: Vec<String>,
+    style: &Style,
+    pace: &Pace<'_>,
+) -> Result<Panel, Limit> {
+    let scene = GridScene::new(problem, pace.monitor)?;
     let all: Vec<&Moment> = rows.iter().flat_map(|row| &row.moments).collect();
-    let cards = Cards::new(problem, scene.as_ref(), &all, style.most);
+    let cards = Cards::new(problem, scene.as_ref(), &all, style.most, pace)?;
+    notes.extend(cards.left_out());
     let mut canvas = style.canvas();
     let columns = rows.iter().map(|row| row.steps.len() + 1).max().unwrap_or(1);
     let pitch = Point::new(cards.size.x + ARROW, cards.size.y.max(EVENTS) + BETWEEN);
@@ -114,6 +136,7 @@ fn panel(problem: &Problem, map: &LabelMap, rows: &[Row], more: bool, style: &St
     let strip = Strip { problem, map, rows, cards: &cards, pitch };
     let (mut y, mut wide) = (4.0, 0.0f64);
     for first in (0..columns).step_by(per_block) {
+        pace.work(per_block * cards.work())?;
         let (height, width) = strip.block(&mut canvas, first, (first + per_block).min(columns), y);
         y += height;
         wide = wide.max(width);
@@ -122,19 +145,18 @@ fn panel(problem: &Problem, map: &LabelMap, rows: &[Row], more: bool, style: &St
     let entries = entries(&all);
     let height = legend(&mut canvas, Point::new(0.0, y + GAP - BETWEEN), wide, &entries);
     let name = problem.observer.name.as_deref().map_or("the observer".to_owned(), |name| format!("“{name}”"));
-    let note = format!("Only {} of the ways in which things may turn out are drawn.", rows.len());
-    Panel {
-        title: format!("What {name} holds possible"),
+    Ok(Panel {
+        title: format!("What {name} thinks possible"),
         description: format!(
             "Small pictures of {} moments in {} rows: {}",
             all.len(),
             rows.len(),
             told(problem, map, rows)
         ),
-        left_out: more.then_some(note),
+        left_out: (!notes.is_empty()).then(|| notes.join(" ")),
         size: Point::new(wide, y + GAP - BETWEEN + height),
         body: canvas.out,
-    }
+    })
 }
 
 /// The rows in words.
@@ -160,9 +182,9 @@ fn told(problem: &Problem, map: &LabelMap, rows: &[Row]) -> String {
 
 fn entries(moments: &[&Moment]) -> Vec<Entry> {
     let mut all =
-        vec![Entry::new(Sample::Shade, "what the observer holds possible; a value shaded alone is known")];
+        vec![Entry::new(Sample::Shade, "what the observer thinks possible; a value shaded alone is known")];
     if moments.iter().any(|m| !m.world.is_empty()) {
-        all.push(Entry::new(Sample::Robot, "where the robot is, as far as it knows itself"));
+        all.push(Entry::new(Sample::Robot, "where the robot is, as far as it knows"));
     }
     if moments.iter().any(|m| m.terminates) {
         all.push(Entry::new(Sample::Stop, "the plan terminates"));
@@ -172,7 +194,7 @@ fn entries(moments: &[&Moment]) -> Vec<Entry> {
     if moments.iter().copied().any(|m| broken(&m)) {
         all.push(Entry::new(Sample::Wrong, "this stipulation does not hold here"));
     } else if moments.iter().any(|m| !m.stipulations.is_empty()) {
-        all.push(Entry::new(Sample::Words, "Every stipulation holds at every moment that is drawn."));
+        all.push(Entry::new(Sample::Words, "Every stipulation holds at every moment drawn here."));
     }
     if moments.len() < 2 {
         return all;

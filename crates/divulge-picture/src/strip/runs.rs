@@ -5,15 +5,20 @@ use divulge::{
     problem::{Kind, Label, Plan, Vertex},
 };
 
+use crate::pace::{Limit, Pace};
+
 /// Longer executions are cut.
-const LONGEST: usize = 240;
+pub(super) const LONGEST: usize = 240;
 
 /// Executions of a plan, one for each way in which observations may turn out; of several actions the first is taken.
+#[derive(Default)]
 pub(super) struct Runs {
     /// The executions, so that those with a common beginning follow each other.
     pub all: Vec<Vec<Label>>,
     /// Whether there are more.
     pub more: bool,
+    /// Whether some are longer than shown.
+    pub cut: bool,
 }
 
 /// A place on the way through the joint executions.
@@ -22,8 +27,8 @@ struct Place {
     pairs: Vec<Vertex>,
 }
 
-pub(super) fn runs(joint: &Joint, plan: &Plan, most: usize) -> Runs {
-    let mut runs = Runs { all: Vec::new(), more: false };
+pub(super) fn runs(joint: &Joint, plan: &Plan, most: usize, pace: &Pace<'_>) -> Result<Runs, Limit> {
+    let mut runs = Runs::default();
     let mut todo = vec![Place { execution: Vec::new(), pairs: joint.graph.initial().to_vec() }];
     while let Some(Place { execution, pairs }) = todo.pop() {
         if runs.all.len() == most {
@@ -39,7 +44,9 @@ pub(super) fn runs(joint: &Joint, plan: &Plan, most: usize) -> Runs {
         }
         // Where some stop and others go on, both are shown.
         let stops = pairs.iter().any(|&pair| plan.is_terminal(joint.pairs[pair.index()].0));
+        pace.work(pairs.len() + execution.len())?;
         if labels.is_empty() || execution.len() >= LONGEST {
+            runs.cut |= !labels.is_empty();
             runs.all.push(execution);
             continue;
         }
@@ -55,7 +62,7 @@ pub(super) fn runs(joint: &Joint, plan: &Plan, most: usize) -> Runs {
             todo.push(Place { execution, pairs: next });
         }
     }
-    runs
+    Ok(runs)
 }
 
 /// The events of an execution in steps: an action with the observation that follows it.

@@ -6,6 +6,7 @@ mod png;
 mod random;
 mod read_back;
 mod scene;
+mod unlimited;
 
 use divulge::problem::Problem;
 use divulge_model::language::{self, Included, Loader, NoIncludes};

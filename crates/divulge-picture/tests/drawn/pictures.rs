@@ -6,12 +6,15 @@ use divulge::{
     problem::{LabelMap, Problem},
 };
 use divulge_naive::put::seek_maps;
-use divulge_picture::{
-    Branches, Style, Theme, estimates_svg, figure, map, map_svg, maps, maps_svg, plan, plan_svg, world,
-    world_svg,
-};
+use divulge_picture::{Style, Theme, figure};
 
-use crate::{EXAMPLES, example, load, read_back::check};
+use crate::{
+    EXAMPLES, example, load,
+    read_back::check,
+    unlimited::{
+        branches, estimates, estimates_svg, map, map_svg, maps, maps_svg, plan, plan_svg, world, world_svg,
+    },
+};
 
 fn styles() -> [Style; 3] {
     [Theme::Light, Theme::Dark, Theme::Print].map(|theme| Style { theme, ..Style::default() })
@@ -67,7 +70,7 @@ fn branches_are_told_by_what_is_observed() {
     let problem = example("nuclear");
     let of = problem.plan.as_ref().unwrap();
     let joint = Joint::new(of, &problem.world, &Unlimited).unwrap();
-    let branches = Branches::new(of, &joint);
+    let branches = branches(of, &joint);
     let names = |labels: &[divulge::problem::Label]| -> Vec<&str> {
         labels.iter().map(|&l| problem.alphabet.name(l)).collect()
     };
@@ -91,7 +94,7 @@ fn branches_are_told_by_what_is_observed() {
 fn branches_come_together() {
     let problem = example("medicine");
     let of = problem.plan.as_ref().unwrap();
-    let branches = Branches::new(of, &Joint::new(of, &problem.world, &Unlimited).unwrap());
+    let branches = branches(of, &Joint::new(of, &problem.world, &Unlimited).unwrap());
     assert_eq!(branches.all.len(), 3);
     let last = of.graph.vertices().find(|&v| of.is_terminal(v)).unwrap();
     assert_eq!(branches.of[last.index()], Some(0));
@@ -178,6 +181,63 @@ fn large_worlds_are_drawn_in_part_and_say_so() {
         panel.left_out
     );
     check(&figure("part", &[panel], &style));
+}
+
+/// Variables that do not fit into the small pictures are named, and so is that long executions are cut.
+#[test]
+fn what_estimates_leave_out_is_said() {
+    let problem = load(
+        "world {
+           floor: 0..9 = 0
+           a: bool = false
+           b: bool = false
+           c: bool = false
+           d: bool = false
+           e: bool = false
+           secret: {red, green}
+           action up when floor < 9 { floor := floor + 1; a := true; b := true; c := true; d := true; e := true }
+           observe { here }
+           goal floor = 9
+         }
+         plan { up; up; up; up; up; up; up; up; up }
+         observer { knows plan; sees others as themselves; stipulate s: !knows(secret = red) }",
+    );
+    let (of, seen) = (problem.plan.as_ref().unwrap(), problem.observer.map.as_ref().unwrap());
+    let panel = estimates(&problem, of, seen, None, &Style::default()).unwrap();
+    assert_eq!(panel.left_out.as_deref(), Some("Variables not shown: d, e, floor (10 values)."));
+    let read = check(&figure("strip", &[panel], &Style::default()));
+    assert!(read.texts.iter().any(|(text, _)| text.contains("floor (10 values)")), "{:?}", read.texts);
+    assert!(read.texts.iter().any(|(text, _)| text == "secret"), "what is asked for comes first");
+    let fine = example("nuclear");
+    let (of, seen) = (fine.plan.as_ref().unwrap(), fine.observer.map.as_ref().unwrap());
+    assert_eq!(estimates(&fine, of, seen, None, &Style::default()).unwrap().left_out, None);
+
+    let edges: String = (0..200).map(|i| format!("u{i} -a-> y{i} -o-> u{}\n", i + 1)).collect();
+    let steps: String = (0..200).map(|i| format!("p{i} -a-> q{i} -o-> p{}\n", i + 1)).collect();
+    let long = load(&format!(
+        "world graph {{ u0: start; {edges} u200: goal }}
+         plan graph {{ p0: start; {steps} p200: terminal }}
+         observer {{ knows plan; sees others as themselves; stipulate s: possible(goal) | !possible(goal) }}"
+    ));
+    let (of, seen) = (long.plan.as_ref().unwrap(), long.observer.map.as_ref().unwrap());
+    let panel = estimates(&long, of, seen, None, &Style::default()).unwrap();
+    assert_eq!(panel.left_out.as_deref(), Some("Executions are cut after 240 events."));
+}
+
+/// A map of very many images is drawn in part, and so are long lists of labels.
+#[test]
+fn what_maps_leave_out_is_said() {
+    let labels: Vec<String> = (0..300).map(|i| format!("press_button_{i}")).collect();
+    let problem = load(&format!(
+        "world graph {{ u: start; u -{}-> y -o-> v; v: goal }}
+         observer {{ knows world; sees others as themselves; stipulate s: possible(goal) | !possible(goal) }}",
+        labels.join(", ")
+    ));
+    let style = Style { most: 100, ..Style::default() };
+    let each = map(&problem, problem.observer.map.as_ref().unwrap(), &style);
+    assert_eq!(each.left_out.as_deref(), Some("201 more images are not drawn."));
+    let all = map(&problem, &LabelMap::from_fn(&problem.alphabet, |_| "x".to_owned()), &style);
+    assert_eq!(all.left_out.as_deref(), Some("One list of labels is cut short (…)."));
 }
 
 /// Small pictures, byte for byte. `UPDATE=1` accepts new ones, after somebody has looked at them.

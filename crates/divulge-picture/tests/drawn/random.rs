@@ -2,9 +2,12 @@
 
 use divulge::problem::LabelMap;
 use divulge_naive::random::{Profile, Rng, problem};
-use divulge_picture::{Style, Theme, estimates, figure, map, plan, world};
+use divulge_picture::{Style, Theme, figure};
 
-use crate::read_back::check;
+use crate::{
+    read_back::check,
+    unlimited::{estimates, map, plan, world},
+};
 
 #[test]
 fn whatever_the_problem_the_picture_is_whole() {

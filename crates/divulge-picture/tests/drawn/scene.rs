@@ -1,9 +1,12 @@
 //! Worlds as pictures.
 
 use divulge::problem::Problem;
-use divulge_picture::scene::{GridScene, Scene, SceneOptions, Wall, scene};
+use divulge_picture::scene::{Scene, SceneOptions, Wall};
 
-use crate::{example, load};
+use crate::{
+    example, load,
+    unlimited::{grid, scene},
+};
 
 #[test]
 fn the_nuclear_world_is_a_grid_with_landmarks() {
@@ -39,7 +42,7 @@ fn walls_are_where_nothing_leads_across() {
          observer { knows world; sees others as themselves; stipulate s: !knows(x = 0 & x = 1) }",
     );
     let problem = Problem { grid: None, ..problem };
-    let grid = GridScene::new(&problem).expect("y and x are enough");
+    let grid = grid(&problem).expect("y and x are enough");
     assert_eq!(grid.axes, ("y".to_owned(), "x".to_owned()));
     let empty: Vec<usize> = (0..6).filter(|&c| grid.cells[c].vertices.is_empty()).collect();
     assert_eq!(empty, [1, 2]);
@@ -59,7 +62,7 @@ fn a_wall_between_rooms() {
          }
          observer { knows world; sees others as themselves; stipulate s: !knows(col = 0 & col = 1) }",
     );
-    let grid = GridScene::new(&problem).unwrap();
+    let grid = grid(&problem).unwrap();
     assert_eq!(grid.walls, [Wall { one: 2, other: 3 }]);
 }
 

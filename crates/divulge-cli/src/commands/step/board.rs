@@ -3,10 +3,6 @@
 use divulge::problem::Vertex;
 use divulge_picture::scene::GridScene;
 
-/// At most so many rows and columns are shown.
-const MOST_ROWS: usize = 24;
-const MOST_COLS: usize = 18;
-
 /// The signs that a board is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct Signs {
@@ -38,17 +34,58 @@ pub enum Ink {
     Possible,
 }
 
-/// Both boards, row by row: each row as pieces of text with what they show.
+/// Both boards, side by side.
+pub struct Boards {
+    /// Row by row, as pieces of text with what they show.
+    pub lines: Vec<Vec<(String, Ink)>>,
+    /// How many columns are shown.
+    pub cols: usize,
+    /// How many cells of the grid are not, and how many of those that the observer holds possible.
+    pub hidden: usize,
+    pub hidden_possible: usize,
+}
+
+/// How many columns there is room for.
+pub fn columns(grid: &GridScene, width: usize) -> usize {
+    let each = width.saturating_sub(2 + BETWEEN) / 2;
+    grid.cols.min((each.saturating_sub(MARGIN) / COLUMN).max(3))
+}
+
+/// The boards of what is around the robot, in at most so many columns and lines.
 pub fn boards(
     grid: &GridScene,
-    robot: &[Vertex],
-    estimate: &[Vertex],
+    (robot, estimate): (&[Vertex], &[Vertex]),
     signs: Signs,
-) -> (Vec<Vec<(String, Ink)>>, bool) {
+    (width, height): (usize, usize),
+) -> Boards {
+    let mut rows = grid.rows.min(height.saturating_sub(1).max(1));
+    loop {
+        let made = of_rows(grid, (robot, estimate), signs, columns(grid, width), rows);
+        // Walls between rows take lines too.
+        if made.lines.len() <= height || rows == 1 {
+            return made;
+        }
+        rows -= (made.lines.len() - height).div_ceil(2).min(rows - 1);
+    }
+}
+
+fn of_rows(
+    grid: &GridScene,
+    (robot, estimate): (&[Vertex], &[Vertex]),
+    signs: Signs,
+    cols: usize,
+    rows: usize,
+) -> Boards {
     let (robot, held) = (grid.cells_of(robot), grid.cells_of(estimate));
     let focus = robot.first().or(held.first()).copied().unwrap_or(0);
-    let (top, rows) = window(grid.place(focus).0, grid.rows, MOST_ROWS);
-    let (left, cols) = window(grid.place(focus).1, grid.cols, MOST_COLS);
+    let (top, rows) = window(grid.place(focus).0, grid.rows, rows);
+    let (left, cols) = window(grid.place(focus).1, grid.cols, cols);
+    let shown = |&cell: &usize| {
+        let (row, col) = grid.place(cell);
+        (top..top + rows).contains(&row) && (left..left + cols).contains(&col)
+    };
+    let hidden_possible = held.iter().filter(|&cell| !shown(cell)).count();
+    let hidden = grid.cells.len() - rows * cols;
     let own = Board { grid, marked: &robot, sign: signs.robot, ink: Ink::Robot, signs, left, cols };
     let other = Board { grid, marked: &held, sign: signs.possible, ink: Ink::Possible, signs, left, cols };
     let mut lines = vec![own.beside(&other, |board| board.heading())];
@@ -58,7 +95,7 @@ pub fn boards(
             lines.push(own.beside(&other, |board| board.floor(row)));
         }
     }
-    (lines, rows < grid.rows || cols < grid.cols)
+    Boards { lines, cols, hidden, hidden_possible }
 }
 
 /// From where, and how many: at most `most` around `focus`.
@@ -77,22 +114,23 @@ struct Board<'a> {
     cols: usize,
 }
 
-/// The widths of a column, and of what stands before the first.
+/// The widths of a column, of what stands before the first, and of what is between the boards.
 const COLUMN: usize = 3;
 const MARGIN: usize = 4;
+const BETWEEN: usize = 4;
+
+/// How wide a board is.
+pub fn board_width(cols: usize) -> usize {
+    (MARGIN + COLUMN * cols).max(16)
+}
 
 impl Board<'_> {
-    /// How wide a board is.
-    fn width(&self) -> usize {
-        (MARGIN + COLUMN * self.cols).max(16)
-    }
-
     fn beside(&self, other: &Self, row: impl Fn(&Self) -> Vec<(String, Ink)>) -> Vec<(String, Ink)> {
         let mut pieces = vec![("  ".to_owned(), Ink::Plain)];
         let own = row(self);
         let used: usize = own.iter().map(|(text, _)| text.chars().count()).sum();
         pieces.extend(own);
-        pieces.push((" ".repeat(self.width().saturating_sub(used) + 4), Ink::Plain));
+        pieces.push((" ".repeat(board_width(self.cols).saturating_sub(used) + BETWEEN), Ink::Plain));
         pieces.extend(row(other));
         pieces
     }

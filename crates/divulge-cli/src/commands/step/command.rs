@@ -27,6 +27,10 @@ pub enum Command {
     WhatIf(WhatIf),
     /// This moment once more.
     Show,
+    /// This moment, however long it gets.
+    All,
+    /// What did not fit on the screen.
+    More,
     /// What can be typed.
     Help,
     /// Leave.
@@ -49,17 +53,19 @@ pub enum WhatIf {
 }
 
 /// What can be typed.
-pub const HELP: &str = "  NUMBER or LABEL     take this outcome; just Enter takes the only one
+pub const HELP: &str = "  NUMBER or LABEL     take this outcome; Enter alone takes the only one
   g                   go on until there is a choice
-  b [N], f            back by N events (one), forward again
+  b [N], f            go back N events (or one); go forward again
   j N                 jump to the moment after N events; j 0 is the start
-  v, t                to where a stipulation breaks; the twin runs that show why
-  m, p                the label map; the plan
+  v, t                go to where a stipulation breaks; compare the runs that show why
+  m, p                show the label map; show the plan
   w merge A B …       what if these looked alike?
-  w separate A …      what if each of these looked like nothing else?
+  w separate A …      what if each of these looked different from everything else?
   w knows WHAT        what if the observer knew this: world, goal-directed, plan
-  w seek, w reset     another plan for all this; as it was given
-  s, ?, q             this moment again; this list; leave
+  w seek, w reset     find another plan for this; undo all changes
+  s, a                show this moment again; all of it, however long
+  +                   show what did not fit
+  ?, q                show this list; leave
 ";
 
 /// Reads a line. Whatever is no command is taken for a label.
@@ -75,6 +81,8 @@ pub fn parse(line: &str) -> Result<Command, String> {
         ["?" | "h" | "help"] => Command::Help,
         ["g" | "go"] => Command::Go,
         ["s" | "show"] => Command::Show,
+        ["a" | "all"] => Command::All,
+        ["+" | "more"] => Command::More,
         ["b" | "back"] => Command::Back(1),
         ["b" | "back", n] => Command::Back(number(n)?),
         ["f" | "forward"] => Command::Forward,
@@ -93,9 +101,7 @@ pub fn parse(line: &str) -> Result<Command, String> {
         ["w" | "what", "seek"] => Command::WhatIf(WhatIf::Seek),
         ["w" | "what", "reset"] => Command::WhatIf(WhatIf::Reset),
         ["w" | "what", ..] => {
-            return Err(
-                "`w merge A B`, `w separate A`, `w knows WHAT`, `w seek` or `w reset` is meant".to_owned()
-            );
+            return Err("after w comes merge A B, separate A, knows WHAT, seek or reset".to_owned());
         }
         ["j" | "jump"] => return Err("`j N` jumps to the moment after N events".to_owned()),
         _ => Command::Take(line.trim().to_owned()),
@@ -113,6 +119,7 @@ mod tests {
         assert_eq!(parse("turn left"), Ok(Command::Take("turn left".into())));
         assert_eq!(parse("b 3"), Ok(Command::Back(3)));
         assert_eq!(parse("j 0"), Ok(Command::Jump(0)));
+        assert_eq!((parse("+"), parse("a")), (Ok(Command::More), Ok(Command::All)));
         let merge = WhatIf::Merge(vec!["left".into(), "right".into()]);
         assert_eq!(parse("w merge left, right"), Ok(Command::WhatIf(merge)));
         assert!(

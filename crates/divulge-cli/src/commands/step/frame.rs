@@ -4,7 +4,10 @@ use divulge::problem::{Problem, Vertex};
 use divulge_explore::{Comparison, Moment, Run};
 use divulge_picture::scene::GridScene;
 
-use super::board::{Ink, Signs, boards};
+use super::{
+    board::{Ink, Signs, board_width, boards},
+    screen::{Screen, cut, shares, some, wrap},
+};
 
 /// At most so many vertices are named.
 const NAMED: usize = 6;
@@ -44,52 +47,75 @@ pub fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-/// The whole moment.
-pub fn frame(problem: &Problem, grid: Option<&GridScene>, moment: &Moment, look: Look) -> String {
-    let mut out = String::from("\n");
-    out += &happened(moment, look);
+/// The whole moment, in lines; no more than there is room for.
+pub fn frame(
+    problem: &Problem,
+    grid: Option<&GridScene>,
+    moment: &Moment,
+    look: Look,
+    room: Screen,
+) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    lines.extend(happened(moment, look, room.cols));
     let vertices = |ids: &[u32]| ids.iter().map(|&v| Vertex(v)).collect::<Vec<Vertex>>();
     let (robot, held) = (vertices(&moment.robot), moment.estimate.as_deref().map(vertices));
-    match grid {
-        Some(grid) => out += &pictures(grid, &robot, held.as_deref(), look),
-        None => {
-            out += &format!("  the robot is at       {}\n", named(problem, &robot));
-            let held =
-                held.as_deref().map_or("nothing: it did not expect this".to_owned(), |h| named(problem, h));
-            out += &format!("  the observer thinks   {held}\n");
+    let variables = variables(moment, grid, look, room.cols);
+    let stipulations = stipulations(moment, look, room.cols);
+    let outcomes = outcomes(moment, look, room.cols);
+    // A heading, the rows, walls between them, and two remarks.
+    let board = grid.map_or(3, |grid| 2 * grid.rows + 4);
+    // An empty line goes before each part.
+    let left = room.rows.saturating_sub(lines.len() + 4);
+    let wanted = [board, variables.len(), stipulations.len(), outcomes.len()];
+    let shares = shares(&wanted, left);
+    lines.extend(match grid {
+        Some(grid) => pictures(grid, &robot, held.as_deref(), look, (room.cols, shares[0])),
+        None => places(problem, &robot, held.as_deref(), room.cols),
+    });
+    for (part, share, what) in [
+        (variables, shares[1], "variables"),
+        (stipulations, shares[2], "lines on stipulations"),
+        (outcomes, shares[3], "outcomes"),
+    ] {
+        if !part.is_empty() {
+            lines.push(String::new());
+            lines.extend(some(part, share.max(2), what));
         }
     }
-    out += &variables(moment, grid, look);
-    out += &stipulations(moment, look);
-    out + &outcomes(moment, look)
+    lines
 }
 
-fn happened(moment: &Moment, look: Look) -> String {
+fn happened(moment: &Moment, look: Look, cols: usize) -> Vec<String> {
     let Some(last) = moment.events.last() else {
-        return look.strong("Start: nothing has happened yet.") + "\n";
+        return vec![look.strong("Start: nothing has happened yet.")];
     };
-    let count = moment.events.len();
-    let text = match last.kind {
-        "action" => format!(
-            "Event {count}: the robot does {}; the observer sees {}.",
-            clean(&last.label),
-            clean(&last.image)
-        ),
-        _ => format!(
-            "Event {count}: the robot observes {}; the observer sees {}.",
-            clean(&last.label),
-            clean(&last.image)
-        ),
+    let does = if last.kind == "action" { "does" } else { "observes" };
+    let text = format!(
+        "Event {}: the robot {does} {}; the observer sees {}.",
+        moment.events.len(),
+        clean(&last.label),
+        clean(&last.image)
+    );
+    // The last events, as many as fit.
+    let line = |name: &str, of: &dyn Fn(&divulge_explore::Event) -> String| {
+        let (mut told, mut used) = (Vec::new(), name.len() + 4);
+        for event in moment.events.iter().rev() {
+            let text = of(event);
+            used += text.chars().count() + 2;
+            if !told.is_empty() && used > cols {
+                told.push("…".to_owned());
+                break;
+            }
+            told.push(text);
+        }
+        told.reverse();
+        look.faint(&cut(&format!("{name}{}", told.join(", ").replacen("…, ", "… ", 1)), cols))
     };
-    let mut out = look.strong(&text) + "\n";
-    let line = |of: &dyn Fn(&divulge_explore::Event) -> String| {
-        let all: Vec<String> = moment.events.iter().map(of).collect();
-        let from = all.len().saturating_sub(10);
-        format!("{}{}", if from > 0 { "… " } else { "" }, all[from..].join(", "))
-    };
-    out += &look.faint(&format!("  so far  {}\n", line(&|e| clean(&e.label))));
-    out += &look.faint(&format!("  seen    {}\n", line(&|e| clean(&e.image))));
-    out
+    vec![
+        look.strong(&cut(&text, cols)),
+        line("  so far  ", &|e| clean(&e.label)),
+        line("  seen    ", &|e| clean(&e.image)),
+    ]
 }
 
 fn named(problem: &Problem, set: &[Vertex]) -> String {
@@ -100,84 +126,114 @@ fn named(problem: &Problem, set: &[Vertex]) -> String {
     }
 }
 
-fn pictures(grid: &GridScene, robot: &[Vertex], held: Option<&[Vertex]>, look: Look) -> String {
-    let (lines, part) = boards(grid, robot, held.unwrap_or(&[]), Signs::new(look.unicode));
-    let width = (4 + 3 * grid.cols.min(18)).max(16);
-    let mut out = format!("  {:width$}    {}\n", "the robot", "the observer thinks");
-    for line in lines {
-        let text: String = line.iter().map(|(text, ink)| look.ink(text, *ink)).collect();
-        out += text.trim_end();
-        out.push('\n');
-    }
-    if part {
-        out += &look.faint("  (a part of the grid, around the robot)\n");
-    }
-    if held.is_none() {
-        out += "  The observer did not expect this: it holds nothing possible.\n";
-    }
-    out
+fn places(problem: &Problem, robot: &[Vertex], held: Option<&[Vertex]>, cols: usize) -> Vec<String> {
+    let held = held.map_or("nothing: it did not expect this".to_owned(), |held| named(problem, held));
+    let mut lines = wrap(&format!("  the robot is at       {}", named(problem, robot)), cols, 24);
+    lines.extend(wrap(&format!("  the observer thinks   {held}"), cols, 24));
+    lines
 }
 
-fn variables(moment: &Moment, grid: Option<&GridScene>, look: Look) -> String {
+fn pictures(
+    grid: &GridScene,
+    robot: &[Vertex],
+    held: Option<&[Vertex]>,
+    look: Look,
+    (cols, rows): (usize, usize),
+) -> Vec<String> {
+    let room = (cols, rows.saturating_sub(3));
+    let made = boards(grid, (robot, held.unwrap_or(&[])), Signs::new(look.unicode), room);
+    let width = board_width(made.cols);
+    let mut lines = vec![format!("  {:width$}    the observer thinks", "the robot")];
+    for line in &made.lines {
+        let text: String = line.iter().map(|(text, ink)| look.ink(text, *ink)).collect();
+        lines.push(text.trim_end().to_owned());
+    }
+    if made.hidden > 0 {
+        let possible = match made.hidden_possible {
+            0 => String::new(),
+            n => format!(", {n} of them possible for the observer"),
+        };
+        lines.push(look.faint(&cut(
+            &format!("  (around the robot; {} cells are not shown{possible})", made.hidden),
+            cols,
+        )));
+    }
+    if held.is_none() {
+        lines.push("  The observer did not expect this: it thinks nothing possible.".to_owned());
+    }
+    lines
+}
+
+fn variables(moment: &Moment, grid: Option<&GridScene>, look: Look, cols: usize) -> Vec<String> {
     let axes = grid.map(|grid| [&grid.axes.0, &grid.axes.1]);
     let shown = moment.variables.iter().filter(|v| axes.is_none_or(|axes| !axes.contains(&&v.name)));
     let mut rows: Vec<[String; 3]> = Vec::new();
+    // Two columns of values share what the names leave.
+    let each = cols.saturating_sub(24) / 2;
     for variable in shown {
         let told = |possible: &dyn Fn(&divulge_explore::ValueState) -> bool| {
             let all: Vec<String> =
                 variable.values.iter().filter(|v| possible(v)).map(|v| clean(&v.value)).collect();
+            let listed = all.join(" | ");
             match all.len() {
                 0 => "-".to_owned(),
-                1..=8 => all.join(" | "),
+                1 => cut(&listed, each),
+                2..=8 if listed.chars().count() <= each => listed,
                 n => format!("{n} values"),
             }
         };
-        let robot = told(&|v| v.robot);
-        rows.push([clean(&variable.name), robot, told(&|v| v.observer)]);
+        rows.push([cut(&clean(&variable.name), 18), told(&|v| v.robot), told(&|v| v.observer)]);
     }
     if rows.is_empty() {
-        return String::new();
+        return Vec::new();
     }
     let head = ["", "the robot knows", "the observer thinks"].map(str::to_owned);
     let width = |c: usize| rows.iter().chain([&head]).map(|row| row[c].chars().count()).max().unwrap_or(0);
     let (first, second) = (width(0), width(1));
-    let mut out = String::from("\n");
-    for (i, row) in [&head].into_iter().chain(&rows).enumerate() {
-        let line = format!("  {:first$}   {:second$}   {}", row[0], row[1], row[2]);
-        let line = line.trim_end().to_owned() + "\n";
-        out += &if i == 0 { look.faint(&line) } else { line };
-    }
-    out
+    let line = |row: &[String; 3]| {
+        format!("  {:first$}   {:second$}   {}", row[0], row[1], row[2]).trim_end().to_owned()
+    };
+    [look.faint(&line(&head))].into_iter().chain(rows.iter().map(line)).collect()
 }
 
-fn stipulations(moment: &Moment, look: Look) -> String {
-    let mut out = String::from("\n");
-    for state in &moment.stipulations {
+/// Those that are broken come first: they must not be left out.
+fn stipulations(moment: &Moment, look: Look, cols: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let (broken, others): (Vec<_>, Vec<_>) = moment.stipulations.iter().partition(|s| s.state == "broken");
+    for state in broken.into_iter().chain(others) {
         let (word, code) = match state.state {
             "broken" => ("BROKEN", "1;31"),
             "later" => ("later ", "2"),
             _ => ("holds ", "32"),
         };
-        out += &format!("  {}  {}: {}\n", look.paint(code, word), clean(&state.name), clean(&state.why));
+        let text = format!("{}: {}", clean(&state.name), clean(&state.why));
+        for (i, line) in wrap(&text, cols.saturating_sub(10), 2).into_iter().enumerate() {
+            let before = if i == 0 { look.paint(code, word) } else { " ".repeat(6) };
+            lines.push(format!("  {before}  {line}"));
+        }
     }
-    if moment.stipulations.is_empty() { String::new() } else { out }
+    lines
 }
 
-fn outcomes(moment: &Moment, look: Look) -> String {
-    let mut out = String::from("\n");
+fn outcomes(moment: &Moment, look: Look, cols: usize) -> Vec<String> {
+    let mut lines = Vec::new();
     if moment.stops {
         let goal = if moment.goal { ", at a goal" } else { "" };
-        out += &look.strong(&format!("The plan stops here{goal}.\n"));
+        lines.push(look.strong(&format!("The plan stops here{goal}.")));
     }
     let Some(first) = moment.outcomes.first() else {
-        return if moment.stops { out } else { out + "Nothing more can happen.\n" };
+        if !moment.stops {
+            lines.push("Nothing more can happen.".to_owned());
+        }
+        return lines;
     };
-    out += match (first.kind, moment.outcomes.len()) {
-        ("action", 1) => "Next the robot does:\n",
-        ("action", _) => "Next the robot does one of these:\n",
-        (_, 1) => "Next the robot observes:\n",
-        (_, _) => "Next the robot observes one of these:\n",
+    let heading = match (first.kind, moment.outcomes.len()) {
+        ("action", 1) => "Next, the robot does:",
+        ("action", _) => "Next, the robot does one of these:",
+        (_, 1) => "Next, the robot observes:",
+        (_, _) => "Next, the robot observes one of these:",
     };
+    lines.push(heading.to_owned());
     for (i, outcome) in moment.outcomes.iter().enumerate() {
         let like = match outcome.like.is_empty() {
             true => String::new(),
@@ -185,15 +241,20 @@ fn outcomes(moment: &Moment, look: Look) -> String {
                 format!(", like {}", outcome.like.iter().map(|l| clean(l)).collect::<Vec<_>>().join(", "))
             }
         };
-        let seen = look.faint(&format!("(seen as {}{like})", clean(&outcome.image)));
-        out += &format!("  {}  {} {seen}\n", look.strong(&(i + 1).to_string()), clean(&outcome.label));
+        let (number, label) = ((i + 1).to_string(), cut(&clean(&outcome.label), cols / 2));
+        let room = cols.saturating_sub(number.len() + label.chars().count() + 7);
+        let seen = cut(&format!("seen as {}{like}", clean(&outcome.image)), room);
+        lines.push(format!("  {}  {label} {}", look.strong(&number), look.faint(&format!("({seen})"))));
     }
-    out
+    lines
 }
 
-/// Two runs side by side.
-pub fn comparison(problem: &Problem, told: &Comparison, look: Look) -> String {
-    let mut out = format!("\n{}\n", look.strong(&clean(&told.title)));
+/// Rows of two runs that are shown before and after each that matters.
+const AROUND: usize = 3;
+
+/// Two runs side by side. Long stretches in which both do the same are left out.
+pub fn comparison(problem: &Problem, told: &Comparison, look: Look, cols: usize) -> Vec<String> {
+    let each = cols.saturating_sub(10) / 2;
     let place = |run: &Run, n: usize| {
         let at: Vec<Vertex> = run.places.get(n).into_iter().flatten().map(|&v| Vertex(v)).collect();
         match at.len() {
@@ -204,23 +265,41 @@ pub fn comparison(problem: &Problem, told: &Comparison, look: Look) -> String {
     };
     let cell = |run: &Run, n: usize| {
         let at = place(run, n);
-        let Some(event) = n.checked_sub(1) else { return format!("(start) {at}") };
+        let Some(event) = n.checked_sub(1) else { return cut(&format!("(start) {at}"), each) };
         let (Some(label), Some(image)) = (run.events.get(event), run.images.get(event)) else {
             return String::new();
         };
         let seen = if label == image { String::new() } else { format!(" (seen as {})", clean(image)) };
         let at = if at.is_empty() { at } else { format!(" -> {at}") };
-        format!("{}{seen}{at}", clean(label))
+        cut(&format!("{}{seen}{at}", clean(label)), each)
     };
-    let rows = told.run.places.len().max(told.other.places.len());
-    let wide = (0..rows).map(|n| cell(&told.run, n).chars().count()).max().unwrap_or(0).max(13);
-    out += &look.faint(&format!("      {:wide$}   another run\n", "what happened"));
+    let rows = told.run.places.len().max(told.other.places.len()).max(told.other.events.len() + 1);
+    let matters = |n: &usize| {
+        let differ = *n > 0 && told.run.events.get(n - 1) != told.other.events.get(n - 1);
+        differ || told.parts_at == Some(*n) || *n == 0 || n + 1 == rows
+    };
+    let mut shown = vec![false; rows];
+    for n in (0..rows).filter(matters) {
+        shown[n.saturating_sub(AROUND)..(n + AROUND + 1).min(rows)].fill(true);
+    }
+    let kept = (0..rows).filter(|&n| shown[n]);
+    let wide = kept.map(|n| cell(&told.run, n).chars().count()).max().unwrap_or(0).max(13);
+    let mut lines = vec![String::new(), look.strong(&cut(&clean(&told.title), cols))];
+    lines.push(look.faint(&format!("      {:wide$}   another run", "what happened")));
+    let mut left_out = 0;
     for n in 0..rows {
+        if !shown[n] {
+            left_out += 1;
+            if shown[n + 1] {
+                lines.push(look.faint(&format!("      … {left_out} events, the same in both")));
+                left_out = 0;
+            }
+            continue;
+        }
         let mark = if told.parts_at == Some(n) && n > 0 { "!" } else { " " };
         let line = format!("  {n:>2}{mark} {:wide$}   {}", cell(&told.run, n), cell(&told.other, n));
-        out += line.trim_end();
-        out.push('\n');
+        lines.push(line.trim_end().to_owned());
     }
-    let why = clean(&told.why);
-    out + "  " + &why + "\n"
+    lines.extend(wrap(&format!("  {}", clean(&told.why)), cols, 2));
+    lines
 }

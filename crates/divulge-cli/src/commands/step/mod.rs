@@ -3,16 +3,20 @@
 mod board;
 mod command;
 mod frame;
+mod screen;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use divulge::problem::{Kind, Label, Problem};
+use divulge::{
+    Monitor, Unlimited,
+    problem::{Kind, Label, Problem},
+};
 use divulge_explore::{Moment, Situation, Verdict, What, moment, verdict};
 use divulge_model::diagnostic::did_you_mean;
 use divulge_picture::scene::GridScene;
 use divulge_render::words;
 
-use super::{present::completed, watched};
+use super::{attend, present::completed, watched};
 use crate::{
     arguments::{Signs, Step},
     input::Input,
@@ -21,33 +25,33 @@ use crate::{
 };
 use command::{Command, HELP, WhatIf, parse};
 use frame::{Look, clean, comparison, frame};
+use screen::{Screen, wrap};
 
 /// Reads the problem, then commands, until there are no more.
 pub fn run(asked: &Step, terminal: &Terminal) -> Result<Status, Failure> {
     if asked.source.file == "-" {
         return Err(Failure::new(
-            "standard input is where the commands come from, so the problem cannot",
+            "the commands come from standard input, so the problem cannot",
             "give the name of a file",
         ));
     }
     watched(&asked.limits, false, terminal, |watch| {
+        attend(&asked.source.file, watch);
         let (problem, note) = completed(Input::read(&asked.source, terminal, watch)?, watch)?;
+        let look = Look { colour: terminal.colours_answer(), unicode: unicode(asked.signs) };
+        let walk = Walk::new(problem, look, watch)?;
+        watch.look()?;
+        // What a person does with the walk takes as long as it takes.
         watch.answered();
-        begin(asked, terminal, problem, note)
+        watch.leave_on_interrupt();
+        begin(asked, walk, note)
     })
 }
 
-fn begin(
-    asked: &Step,
-    terminal: &Terminal,
-    problem: Problem,
-    note: Option<(String, String)>,
-) -> Result<Status, Failure> {
-    let look = Look { colour: terminal.colours_answer(), unicode: unicode(asked.signs) };
-    let mut walk = Walk::new(problem, look)?;
+fn begin(asked: &Step, mut walk: Walk, note: Option<(String, String)>) -> Result<Status, Failure> {
     let mut out = io::stdout().lock();
     let begun = note.map_or(String::new(), |(headline, text)| format!("{headline}\n{text}\n\n"));
-    let shown = walk.open(&asked.events).map(|text| begun + &text).and_then(|text| {
+    let shown = walk.open(&begun, &asked.events).and_then(|text| {
         let typed = io::stdin().is_terminal();
         converse(&mut walk, &text, typed, &mut out)
             .map_err(|e| Failure::Message(format!("the walk cannot go on: {e}"), None))
@@ -95,11 +99,11 @@ fn converse(walk: &mut Walk, begin: &str, typed: bool, out: &mut impl Write) -> 
         }
         let answer = match parse(&line) {
             Ok(Command::Quit) => return Ok(()),
-            Ok(command) => walk.answer(&command),
+            Ok(command) => walk.answer(&command).map(|text| walk.page(&text)),
             Err(mistake) => Err(mistake),
         };
-        if !say(&answer.unwrap_or_else(|mistake| format!("{}; ? lists what can be typed\n", clean(&mistake))))?
-        {
+        let wrong = |mistake: String| format!("{}; ? lists the commands\n", clean(&mistake));
+        if !say(&answer.unwrap_or_else(wrong))? {
             return Ok(());
         }
     }
@@ -116,58 +120,109 @@ struct Walk {
     trail: Vec<Label>,
     at: usize,
     look: Look,
+    screen: Screen,
+    /// The lines of an answer that did not fit.
+    rest: Vec<String>,
 }
 
+/// What the prompt and the line that is typed take.
+const PROMPT: usize = 2;
+
 impl Walk {
-    fn new(given: Problem, look: Look) -> Result<Self, Failure> {
+    fn new(given: Problem, look: Look, monitor: &dyn Monitor) -> Result<Self, Failure> {
         let what = What::default();
-        let situation = Situation::new(&given, &what).map_err(|e| Failure::Message(e, None))?;
-        let verdict = verdict(&situation);
-        let grid = GridScene::new(&given);
-        Ok(Self { given, what, situation, verdict, grid, trail: Vec::new(), at: 0, look })
+        let situation = Situation::new(&given, &what, monitor).map_err(|e| Failure::Message(e, None))?;
+        let verdict = verdict(&situation, monitor);
+        let grid = GridScene::new(&given, monitor)?;
+        let screen = Screen::found();
+        let (trail, rest) = (Vec::new(), Vec::new());
+        Ok(Self { given, what, situation, verdict, grid, trail, at: 0, look, screen, rest })
     }
 
-    /// What is said first: what this is, whether it holds, and the first moment, or the one after `events`.
-    fn open(&mut self, events: &[String]) -> Result<String, Failure> {
+    /// What is said first: `begun`, what this is, whether it holds, and the first moment, or the one after `events`.
+    fn open(&mut self, begun: &str, events: &[String]) -> Result<String, Failure> {
         let title = self.given.name.as_deref().unwrap_or("a walk");
-        let mut out = self.look.strong(&clean(title)) + "\n" + &self.told();
+        let mut out = String::new();
+        for line in begun.lines() {
+            out += &(wrap(&clean(line), self.screen.cols, 2).join("\n") + "\n");
+        }
+        out += &(self.look.strong(&clean(title)) + "\n" + &self.told());
         for name in events {
             self.take(name)
                 .map_err(|mistake| Failure::new(mistake, "--events lists what happens, in order"))?;
         }
-        out += &self.show().map_err(|e| Failure::Message(e, None))?;
         let signs = board::Signs::new(self.look.unicode);
         let key = match self.grid {
             Some(_) => format!(
-                "{} the robot, {} held possible, {} a goal; ",
+                "{} the robot, {} possible for the observer, {} a goal; ",
                 signs.robot, signs.possible, signs.goal
             ),
             None => String::new(),
         };
-        Ok(out + &self.look.faint(&format!("\n{key}? lists what can be typed\n")))
+        let key = self.look.faint(&format!("\n{key}? lists the commands\n"));
+        // The moment comes whole; of what stands before it, as much as fits.
+        let frame = self.frame(self.screen.rows / 3).map_err(|e| Failure::Message(e, None))?;
+        let room = self.screen.rows.saturating_sub(frame.lines().count() + 2);
+        let (before, rest) = self.split(&out, room);
+        self.rest = rest;
+        Ok(before + &frame + &key)
+    }
+
+    /// As much of an answer as fits; the rest can be asked for.
+    fn page(&mut self, text: &str) -> String {
+        let (shown, rest) = self.split(text, self.screen.rows);
+        if !rest.is_empty() {
+            self.rest = rest;
+        }
+        shown
+    }
+
+    /// As much of a text as fits into so many rows, and the lines that do not.
+    fn split(&self, text: &str, rows: usize) -> (String, Vec<String>) {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let room = rows.saturating_sub(PROMPT).max(2);
+        let mut rest = Vec::new();
+        if lines.len() > room {
+            rest = lines.split_off(room - 1);
+            lines.push(self.look.faint(&format!("… {} more lines; + shows them", rest.len())));
+        }
+        (lines.join("\n") + "\n", rest)
     }
 
     /// The verdict.
     fn told(&self) -> String {
-        let mut out = format!("{}. {}\n", clean(&self.verdict.short), clean(&self.verdict.words));
+        let verdict = format!("{}. {}", clean(&self.verdict.short), clean(&self.verdict.words));
+        let mut lines = wrap(&verdict, self.screen.cols, 0);
         if let Some(note) = &self.situation.note {
-            out += &format!("{}\n", clean(note));
+            lines.extend(wrap(&clean(note), self.screen.cols, 0));
         }
         if !self.verdict.execution.is_empty() {
-            out += "v goes to where that is; t shows the runs that tell why\n";
+            lines.push("v goes there; t shows the runs that tell why".to_owned());
         }
-        out
+        lines.join("\n") + "\n"
     }
 
     fn moment(&self) -> Result<Moment, String> {
-        moment(&self.situation, &self.trail[..self.at]).map_err(|e| e.to_string())
+        moment(&self.situation, &self.trail[..self.at], &Unlimited).map_err(|e| e.to_string())
     }
 
     fn show(&self) -> Result<String, String> {
-        Ok(frame(&self.situation.problem, self.grid.as_ref(), &self.moment()?, self.look))
+        self.frame(0)
+    }
+
+    /// The moment, on a screen of which some lines are taken.
+    fn frame(&self, taken: usize) -> Result<String, String> {
+        let rows = self.screen.rows.saturating_sub(PROMPT + taken);
+        self.frame_within(Screen { rows, ..self.screen })
+    }
+
+    fn frame_within(&self, screen: Screen) -> Result<String, String> {
+        let lines = frame(&self.situation.problem, self.grid.as_ref(), &self.moment()?, self.look, screen);
+        Ok(lines.join("\n") + "\n")
     }
 
     fn answer(&mut self, command: &Command) -> Result<String, String> {
+        let rest = std::mem::take(&mut self.rest);
         match command {
             Command::Next => {
                 let moment = self.moment()?;
@@ -177,18 +232,23 @@ impl Walk {
                         self.take(&label)?;
                     }
                     [] => return Err("nothing more can happen here".to_owned()),
-                    all => return Err(format!("there are {} outcomes to choose from", all.len())),
+                    all => {
+                        return Err(format!(
+                            "there are {} outcomes: type the number or the label of one",
+                            all.len()
+                        ));
+                    }
                 }
             }
             Command::Take(which) => self.take(which)?,
             Command::Go => self.go()?,
             Command::Back(n) => self.at = self.at.saturating_sub(*n),
             Command::Forward if self.at == self.trail.len() => {
-                return Err("there is nothing further to go to again".to_owned());
+                return Err("this is the last event: there is no further one to go forward to".to_owned());
             }
             Command::Forward => self.at += 1,
             Command::Jump(n) if *n > self.trail.len() => {
-                return Err(format!("only {} events have been gone through", self.trail.len()));
+                return Err(format!("only {} events have happened", self.trail.len()));
             }
             Command::Jump(n) => self.at = *n,
             Command::Violation => self.visit_violation()?,
@@ -199,6 +259,9 @@ impl Walk {
             Command::Plan => return self.plan(),
             Command::WhatIf(change) => return self.change(change),
             Command::Show => {}
+            Command::All => return self.frame_within(Screen { rows: usize::MAX / 2, ..self.screen }),
+            Command::More if rest.is_empty() => return Err("there is nothing more to show".to_owned()),
+            Command::More => return Ok(rest.join("\n")),
             Command::Help => return Ok(HELP.to_owned()),
             Command::Quit => return Ok(String::new()),
         }
@@ -248,7 +311,7 @@ impl Walk {
 
     fn visit_violation(&mut self) -> Result<(), String> {
         if self.verdict.verdict != "violated" {
-            return Err(format!("there is nothing to go to: {}", self.verdict.short));
+            return Err(format!("no stipulation is broken: {}", self.verdict.short));
         }
         let alphabet = &self.situation.problem.alphabet;
         self.trail = self.verdict.execution.iter().filter_map(|name| alphabet.get(name)).collect();
@@ -258,10 +321,12 @@ impl Walk {
 
     fn twins(&self) -> Result<String, String> {
         if self.verdict.twins.is_empty() {
-            return Err("there are no twin runs to show".to_owned());
+            return Err("there are no runs to compare".to_owned());
         }
-        let each = self.verdict.twins.iter().map(|told| comparison(&self.situation.problem, told, self.look));
-        Ok(each.collect())
+        let problem = &self.situation.problem;
+        let each = self.verdict.twins.iter();
+        let lines = each.flat_map(|told| comparison(problem, told, self.look, self.screen.cols));
+        Ok(lines.collect::<Vec<_>>().join("\n"))
     }
 
     fn plan(&self) -> Result<String, String> {
@@ -281,8 +346,8 @@ impl Walk {
                 what.alike = Some(self.regrouped(labels, matches!(change, WhatIf::Merge(_)))?);
             }
         }
-        let situation = Situation::new(&self.given, &what)?;
-        self.verdict = verdict(&situation);
+        let situation = Situation::new(&self.given, &what, &Unlimited)?;
+        self.verdict = verdict(&situation, &Unlimited);
         (self.what, self.situation) = (what, situation);
         // Another plan may not do what was done so far.
         let moment = self.moment()?;
@@ -291,7 +356,12 @@ impl Walk {
             self.trail.truncate(self.at);
         }
         let map = words::label_map(&self.situation.problem, self.situation.map(), self.style());
-        Ok(format!("{map}\n{}{}", self.told(), self.show()?))
+        let before = format!("{map}\n{}", self.told());
+        let frame = self.frame(self.screen.rows / 3)?;
+        let room = self.screen.rows.saturating_sub(frame.lines().count());
+        let (before, rest) = self.split(&before, room);
+        self.rest = rest;
+        Ok(before + &frame)
     }
 
     /// The groups of look-alike labels with these merged, or each alone.
@@ -307,7 +377,7 @@ impl Walk {
         }
         if merge && kinds.iter().any(|kind| *kind != kinds[0]) {
             return Err(
-                "an action is never taken for an observation: merging the two changes nothing".to_owned()
+                "an action and an observation never look alike, so merging them changes nothing".to_owned()
             );
         }
         let mut groups: Vec<Vec<String>> = Vec::new();
