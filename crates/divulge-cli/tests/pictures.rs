@@ -56,7 +56,7 @@ fn pixels_show_a_part_of_what_is_too_large() {
     // Vectors show all of it.
     let (status, said) =
         run(&folder, &["draw", "wide.divulge", "--what", "world", "--most", "5000", "-o", "wide.svg"]);
-    assert_eq!((status, said.as_str()), (Some(0), ""));
+    assert!(status == Some(0) && !said.contains("note:"), "{said}");
     let _ = fs::remove_dir_all(folder);
 }
 

@@ -24,7 +24,8 @@ function picture(run, title, { look, draw, view }) {
     const where = places.slice(0, 4).join("; ") + (places.length > 4 ? `; and ${places.length - 4} more` : "");
     drawn.show(found.marks, `${title}, after event ${known}`, places.join("; "));
     const told = drawn.scene.kind === "graph" ? "" : `${where}${known < n ? `, before event ${known + 1}` : ""}.`;
-    words.textContent = [told, drawn.scene.partial].filter(Boolean).join(" ");
+    const outside = found.marks.outside ? `It may also be at ${found.marks.outside} more, outside this part.` : "";
+    words.textContent = [told, outside, drawn.scene.partial].filter(Boolean).join(" ");
   };
   return { element: h("figure", {}, h("figcaption", {}, title), frame, words), show };
 }

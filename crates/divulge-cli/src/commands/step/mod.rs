@@ -262,7 +262,10 @@ impl Walk {
             Command::All => return self.frame_within(Screen { rows: usize::MAX / 2, ..self.screen }),
             Command::More if rest.is_empty() => return Err("there is nothing more to show".to_owned()),
             Command::More => return Ok(rest.join("\n")),
-            Command::Help => return Ok(HELP.to_owned()),
+            Command::Help => {
+                let lines = HELP.lines().flat_map(|line| wrap(line, self.screen.cols, 22));
+                return Ok(lines.collect::<Vec<_>>().join("\n"));
+            }
             Command::Quit => return Ok(String::new()),
         }
         self.show()
