@@ -572,6 +572,8 @@ fn sensible_models_are_not_warned_of() {
         // A variable that changes and may start anywhere: shown to the robot, or said so.
         world("lamp: bool; action toggle { lamp := !lamp }; action wave when lamp", "lamp")
             + &observer("others as themselves"),
+        world("lamp: bool; action toggle { lamp := !lamp }; action wave when lamp", "(x, lamp)")
+            + &observer("others as themselves"),
         world(
             "lamp: bool; start where lamp | !lamp; action toggle { lamp := !lamp }; action wave when lamp",
             "quiet",

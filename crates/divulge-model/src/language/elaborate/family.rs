@@ -3,7 +3,7 @@
 use super::super::ast::{self, Family, Name};
 use super::super::scope::{Checked, Scope};
 use super::labels::Labels;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, listed};
 
 /// What a label shows: variables and their values.
 pub(super) type Shown = Vec<(String, String)>;
@@ -92,11 +92,7 @@ impl Labels {
         }
         let help = match near.as_slice() {
             [] => "the world has no labels that show a variable's value".to_owned(),
-            near => {
-                let list: Vec<String> = near.iter().take(5).map(|like| format!("`{like}`")).collect();
-                let more = if near.len() > 5 { ", …" } else { "" };
-                format!("there are labels {}{more}", list.join(", "))
-            }
+            near => format!("it has {}", listed(near.iter().map(|like| like.as_ref()))),
         };
         let message = format!("the world has no label `{}`", family.text());
         scope.fail(Diagnostic::new(Code::UnknownLabel, message).at(family.span, "").help(help))

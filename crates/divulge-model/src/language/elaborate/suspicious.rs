@@ -30,11 +30,10 @@ fn catch_all(lines: &[&Observation], scope: &mut Scope) {
     if before.is_empty() || !guarded || !matches!(last.guard, Guard::Always) {
         return;
     }
-    let name = &last.labels[0].text;
-    let message = format!("`{name}` may be observed everywhere, also where another line applies");
+    let message = "this may be observed everywhere, also where another line applies";
     scope.diagnostics.push(
         Diagnostic::new(Code::CatchAll, message).at(last.span, "it has no condition").help(
-            "write `otherwise` after it if it is what remains where no other line applies, `when true` if it may always come",
+            "write `otherwise` if it comes only where no other line applies, or `when true` if it may come anywhere",
         ),
     );
 }
@@ -85,7 +84,11 @@ fn starting_values(rules: &[Rule], compiled: &Rules, scope: &mut Scope) {
 fn shown(compiled: &Rules, v: usize, scope: &Scope) -> bool {
     let flag = scope.variables[v].domain == Domain::Bool;
     compiled.lines.iter().chain(&compiled.otherwise).any(|line| {
-        let read = matches!(&line.offer, Offer::By(term, _) if term.mentions(v));
+        let read = match &line.offer {
+            Offer::By(term, _) => term.mentions(v),
+            Offer::Shown(variables, _) => variables.contains(&v),
+            Offer::Any(_) => false,
+        };
         // A flag that was forgotten often decides what is observed; a place that does is being looked for.
         read || (!flag && line.guard.mentions(v))
     })
