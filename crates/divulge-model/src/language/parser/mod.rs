@@ -4,6 +4,7 @@
 //! shows several. Nesting is bounded, so that no input can exhaust the stack.
 
 mod expression;
+mod finding;
 mod graph;
 mod item;
 mod observer;
@@ -13,8 +14,7 @@ mod world;
 use super::ast::{Family, Item, Labels, Name};
 use super::format::{Mark, Marks};
 use super::lexer::{Comment, Kind, Lexer, Token, unescape};
-use super::temporal;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use std::collections::VecDeque;
 
 /// How deep expressions and blocks may nest.
@@ -414,137 +414,5 @@ impl<'t> Parser<'t> {
         if let Some(marks) = &mut self.marks {
             marks.set(start, mark);
         }
-    }
-
-    // Findings.
-
-    fn fail<T>(&mut self, finding: Diagnostic) -> Parsed<T> {
-        self.diagnostics.push(finding);
-        Err(Failed)
-    }
-
-    fn unexpected<T>(&mut self, wanted: &str) -> Parsed<T> {
-        let token = self.peek();
-        if token.span.start < self.lexer.unreadable {
-            return Err(Failed);
-        }
-        if let Some(finding) = self.word_of_time(token) {
-            return self.fail(finding);
-        }
-        let (found, at) = self.found(token);
-        let mut finding = Diagnostic::new(Code::Unexpected, format!("expected {wanted}, found {found}"))
-            .at(at, format!("expected {wanted}"));
-        if self.word_at(token) == "when" && wanted.contains("end of the line") {
-            finding = finding.help("join a second condition with `&`");
-        }
-        self.fail(finding)
-    }
-
-    /// What is wrong in a stipulation that cannot be read on at `token`, if a word of time is: this one, as in
-    /// `p until q`, or the one before, as in `never p`.
-    fn word_of_time(&mut self, token: Token) -> Option<Diagnostic> {
-        if !self.stipulating || token.first {
-            return None;
-        }
-        let (here, before) = (self.word_at(token), self.slice(self.last));
-        let next = self.peek_nth(1);
-        if here == "at" && matches!(self.word_at(next), "end" | "the") {
-            return Some(
-                Diagnostic::new(Code::TemporalWord, "the scope stands before the formula")
-                    .at(token.span, "")
-                    .help("write `stipulate name: at end ...`"),
-            );
-        }
-        if let Some(advice) = temporal::advice(here) {
-            return Some(temporal::finding(here, token.span, advice));
-        }
-        let formula = token.kind == Kind::Sign("!") || ["knows", "possible", "state", "not"].contains(&here);
-        if temporal::is_letter(before) && !formula {
-            return None;
-        }
-        temporal::advice(before).map(|advice| temporal::finding(before, self.last, advice))
-    }
-
-    /// Whether the next item begins here, so that what is still wanted is missing from the line before.
-    fn next_item(&mut self) -> bool {
-        const WORDS: [&str; 15] = [
-            "cost",
-            "filter",
-            "fixed",
-            "graph",
-            "max",
-            "merge",
-            "min",
-            "model",
-            "picture",
-            "sees",
-            "separate",
-            "start",
-            "stipulate",
-            "type",
-            "use",
-        ];
-        let token = self.peek();
-        if !token.first || token.span.start == self.item || !WORDS.contains(&self.word_at(token)) {
-            return false;
-        }
-        let next = self.peek_nth(1);
-        let joins = ["as", "by", "otherwise", "when"].contains(&self.word_at(next));
-        !next.first && matches!(next.kind, Kind::Word | Kind::Text) && !joins
-    }
-
-    /// What stands where something else was expected. If it is on a line after the item's, the place is where that line
-    /// ends.
-    fn found(&self, token: Token) -> (String, Span) {
-        let after = Span { start: self.last.end, ..self.last };
-        match token.kind {
-            Kind::End => (self.describe(token), after),
-            _ if token.first && token.span.start != self.item => ("the end of the line".to_owned(), after),
-            _ => (self.describe(token), token.span),
-        }
-    }
-
-    fn describe(&self, token: Token) -> String {
-        match token.kind {
-            Kind::End => "the end of the file".to_owned(),
-            _ if token.span.end - token.span.start > 60 => "something very long".to_owned(),
-            _ => format!("`{}`", self.slice(token.span)),
-        }
-    }
-
-    fn unclosed(&mut self, open: Span, sign: &str) {
-        // If reading was given up, the end is not the model's.
-        if self.lexer.gave_up || self.diagnostics.is_full() {
-            return;
-        }
-        let at = self.peek().span;
-        self.diagnostics.push(
-            Diagnostic::new(Code::Unclosed, format!("`{sign}` is missing"))
-                .at(open, "opened here, never closed")
-                .note_at(at, "the file ends here")
-                .help(format!("add the closing `{sign}`")),
-        );
-    }
-
-    /// A line that starts with no known word.
-    fn unknown_item<T>(&mut self, place: &str, words: &[&str]) -> Parsed<T> {
-        let token = self.peek();
-        if token.span.start < self.lexer.unreadable {
-            return Err(Failed);
-        }
-        let found = self.describe(token);
-        let advice = match self.word_at(token) {
-            "" => None,
-            word => did_you_mean(word, words.iter().copied()),
-        };
-        let quoted = |w: &&str| if w.contains('`') { (*w).to_owned() } else { format!("`{w}`") };
-        let known = words.iter().map(quoted).collect::<Vec<_>>().join(", ");
-        let mut finding = Diagnostic::new(Code::UnknownItem, format!("no line {place} starts with {found}"))
-            .at(token.span, "");
-        finding = match advice {
-            Some(advice) => finding.help(advice),
-            None => finding.help(format!("a line here starts with {known}")),
-        };
-        self.fail(finding)
     }
 }
