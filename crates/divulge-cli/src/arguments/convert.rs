@@ -33,6 +33,8 @@ pub struct Convert {
 pub enum Form {
     /// The problem document
     Json,
+    /// A model in the divulge language, its graphs drawn
+    Model,
     /// A picture for Graphviz
     Dot,
     /// The search for a plan, the map being given, as a model for NuSMV or nuXmv; needs --depth

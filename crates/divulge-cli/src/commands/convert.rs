@@ -1,7 +1,7 @@
 //! `divulge convert`.
 
 use divulge::{and_or::triple_graph, problem::Problem, setting::Setting, verdict::QuestionError};
-use divulge_model::document;
+use divulge_model::{document, language};
 use divulge_render::{dot, smv};
 
 use super::watched;
@@ -13,7 +13,7 @@ use crate::{
     status::{Failure, Status},
 };
 
-/// Writes the problem as a document, one of its graphs as a picture, or its game as a model.
+/// Writes the problem as a document or as a model, one of its graphs as a picture, or its game for a model checker.
 pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
     watched(&asked.limits, false, terminal, |watch| {
         let mut input = Input::read_all(&asked.source, terminal, watch)?;
@@ -21,7 +21,8 @@ pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
         match asked.to {
             Form::Json => document(asked, &input, watch),
             Form::Dot => graph(asked, &input.problem, watch),
-            Form::Smv => model(asked, &input, watch),
+            Form::Model => model(asked, &input, terminal, watch),
+            Form::Smv => checker(asked, &input, watch),
         }?;
         Ok(Status::Yes)
     })
@@ -65,8 +66,21 @@ fn graph(asked: &Convert, problem: &Problem, watch: &Watch) -> Result<(), Failur
     Ok(())
 }
 
-/// Writes the game for the given map as a model that asks for a plan of some length.
-fn model(asked: &Convert, input: &Input, watch: &Watch) -> Result<(), Failure> {
+/// Writes the problem as a model in the language.
+fn model(asked: &Convert, input: &Input, terminal: &Terminal, watch: &Watch) -> Result<(), Failure> {
+    input.total_maps()?;
+    let text = language::write(&input.problem)
+        .map_err(|e| Failure::new(e.to_string(), "write it as a problem document: --to json"))?;
+    watch.look().map_err(Failure::Limit)?;
+    if input.problem.grid.is_some() {
+        terminal.note("note: how the picture is laid out (`picture grid`) is left out: the world is drawn\n");
+    }
+    watch.answered();
+    to_file(&asked.out, |out| out.write_all(text.as_bytes()))
+}
+
+/// Writes the game for the given map as a model for a model checker, which asks for a plan of some length.
+fn checker(asked: &Convert, input: &Input, watch: &Watch) -> Result<(), Failure> {
     let Some(depth) = asked.depth else {
         return Err(Failure::new(
             "a model asks for a plan of a certain length, and none is given",

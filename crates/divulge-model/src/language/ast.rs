@@ -203,6 +203,8 @@ pub(super) enum Attribute {
     Goal(Span),
     Terminal(Span),
     Prop(Name, Option<Expr>),
+    /// A property whose name stands in quotes: one that only quoted formulas speak of.
+    Quoted(Name, Option<Expr>),
 }
 
 #[derive(Clone, Debug)]

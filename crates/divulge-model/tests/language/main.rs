@@ -3,6 +3,7 @@
 mod examples;
 mod format;
 mod semantics;
+mod write;
 
 use divulge::problem::Problem;
 use divulge_model::language::{self, Included, Loader};

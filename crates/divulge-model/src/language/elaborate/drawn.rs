@@ -121,12 +121,12 @@ impl<'g> Drawing<'g> {
             Attribute::Terminal(_) if purpose == Purpose::Plan => self.terminal.push(v),
             Attribute::Terminal(span) => scope.diagnostics.push(misplaced("terminal", "a plan", *span)),
             Attribute::Kind(kind, span) => self.set_kind(v, *kind, *span, scope),
-            Attribute::Prop(name, _) if purpose != Purpose::World => {
+            Attribute::Prop(name, _) | Attribute::Quoted(name, _) if purpose != Purpose::World => {
                 let finding =
                     Diagnostic::new(Code::MisplacedAttribute, "only vertices of a world have properties");
                 scope.diagnostics.push(finding.at(name.span, "").help("remove it"));
             }
-            Attribute::Prop(name, value) => {
+            Attribute::Prop(name, value) | Attribute::Quoted(name, value) => {
                 if let Some(value) = property_value(value.as_ref(), scope) {
                     self.props.push((v, name, value));
                 }

@@ -11,7 +11,10 @@ mod rules;
 mod states;
 mod suspicious;
 
-use super::ast::{Attribute, ExprKind, Graph, GraphItem, Name, PlanBody, Rule, Type, TypeKind, WorldBody};
+use super::ast::{
+    Attribute, Clause, ExprKind, Graph, GraphItem, GraphRef, Knows, Name, PlanBody, Rule, Type, TypeKind,
+    WorldBody,
+};
 use super::check::Typed;
 use super::formula::Derived;
 use super::model::Model;
@@ -112,10 +115,12 @@ impl Elaborator<'_, '_> {
         };
         // Without a world, plans and observers are still looked at for their own mistakes.
         let start = world.as_ref().map_or(Kind::Action, |w| w.graph.initial_kind());
-        let world_labels = BitSet::full(self.labels.alphabet.len());
+        let mut world_labels = BitSet::full(self.labels.alphabet.len());
         places.labels = self.labels.spans.clone();
+        self.outside();
+        world_labels.grow(self.labels.alphabet.len());
         let plans = self.plans(start);
-        let around = observer::Around { labels: &self.labels, plans: &plans, start };
+        let around = observer::Around { labels: &self.labels, plans: &plans, world: world.as_ref(), start };
         let mut derived = Derived::default();
         let each = model.observers.iter();
         let observers: Vec<_> =
@@ -234,6 +239,29 @@ impl Elaborator<'_, '_> {
         });
         places.goal = goal;
         Ok(World { graph: drawn.graph, names: drawn.names, goal: drawn.goal, props: drawn.props })
+    }
+
+    /// Labels that plans and divulged graphs declare, and that the world does not have.
+    fn outside(&mut self) {
+        let model = self.scope.model;
+        let drawn = model.plans.iter().filter_map(|plan| match &plan.body {
+            PlanBody::Drawn(graph) => Some(graph),
+            PlanBody::Program(_) => None,
+        });
+        let known = model.observers.iter().flat_map(|o| &o.clauses).filter_map(|clause| match clause {
+            Clause::Knows(Knows::Graph(GraphRef::Drawn(graph)), _) => Some(graph),
+            Clause::Knows(Knows::Graph(GraphRef::Named(name)), _) => {
+                model.graphs.iter().find(|(n, _)| n.text == name.text).map(|(_, graph)| graph)
+            }
+            _ => None,
+        });
+        for item in drawn.chain(known).flat_map(|graph| &graph.items) {
+            if let GraphItem::Labels(kind, names) = item {
+                for name in names {
+                    self.labels.declare(name, *kind, self.scope);
+                }
+            }
+        }
     }
 
     fn plans(&mut self, start: Kind) -> Plans {

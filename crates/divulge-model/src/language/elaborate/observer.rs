@@ -9,9 +9,10 @@ use super::drawn::{LabelSource, Purpose, draw};
 use super::labels::Labels;
 use super::{Alphabetical, Plans};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+use divulge::formula::{Formula, FormulaError, resolve};
 use divulge::problem::{
     Filter, FilterGraph, Kind, Knows, Label, LabelMap, MapConstraints, NamedGraph, Names, Observer,
-    Stipulation,
+    Stipulation, World,
 };
 
 /// Deeper formulas could not be read back from a document.
@@ -21,6 +22,8 @@ const MAX_FORMULA_DEPTH: usize = 200;
 pub(super) struct Around<'a> {
     pub labels: &'a Labels,
     pub plans: &'a Plans,
+    /// The world, unless it is wrong.
+    pub world: Option<&'a World>,
     /// The kind of the world's initial vertices.
     pub start: Kind,
 }
@@ -293,7 +296,10 @@ impl Builder<'_> {
             let first = self.stipulation_spans[i];
             return scope.fail(twice(message, ast.name.span, first, "rename one of them"));
         }
-        let formula = scope.formula(&ast.formula, Env::VERTEX, self.derived)?;
+        let formula = match &ast.formula.kind {
+            ast::ExprKind::Text(text) => self.quoted(text, ast.formula.span, scope)?,
+            _ => scope.formula(&ast.formula, Env::VERTEX, self.derived)?,
+        };
         if super::super::formula::depth(&formula) > MAX_FORMULA_DEPTH {
             return scope.fail(
                 Diagnostic::new(
@@ -307,6 +313,22 @@ impl Builder<'_> {
         self.stipulations.push(Stipulation { name: ast.name.text.clone(), scope: ast.scope, formula });
         self.stipulation_spans.push(ast.name.span);
         Ok(())
+    }
+
+    /// A formula in quotes is one of a problem document's, and means what it means there.
+    fn quoted(&self, text: &str, span: Span, scope: &mut Scope) -> Checked<Formula> {
+        let wrong = |code, e: FormulaError| {
+            let message = format!("the formula in quotes: {}", e.message);
+            Diagnostic::new(code, message).at(span, "").help_opt(e.help)
+        };
+        let formula = match text.parse::<Formula>() {
+            Ok(formula) => formula,
+            Err(e) => return scope.fail(wrong(Code::DocFormula, e)),
+        };
+        match self.around.world.map(|world| resolve::check(world, &formula)) {
+            Some(Err(e)) => scope.fail(wrong(Code::DocFormulaWorld, e)),
+            _ => Ok(formula),
+        }
     }
 
     fn finish(self, ast: &ast::Observer, scope: &mut Scope) -> Checked<Compiled> {

@@ -62,6 +62,11 @@ impl Parser<'_> {
             "start" => Attribute::Start,
             "goal" => Attribute::Goal(token.span),
             "terminal" => Attribute::Terminal(token.span),
+            _ if token.kind == Kind::Text => {
+                let name = self.text_in_quotes("a property")?;
+                let value = if self.accept("=") { Some(self.expression()?) } else { None };
+                return Ok(Attribute::Quoted(name, value));
+            }
             _ => {
                 let name =
                     self.new_name("`action`, `observation`, `start`, `goal`, `terminal` or a property")?;

@@ -10,7 +10,7 @@ use divulge::problem::Scope;
 impl<'t> Parser<'t> {
     pub(super) fn observer(&mut self) -> Parsed<Observer> {
         let span = self.take().span;
-        let name = if self.is("{") { None } else { Some(self.new_name("a name for the observer, or `{`")?) };
+        let name = if self.is("{") { None } else { Some(self.name("a name for the observer, or `{`")?) };
         let mut clauses = Vec::new();
         self.block(|p| p.clause(&mut clauses))?;
         Ok(Observer { name, span, clauses })
