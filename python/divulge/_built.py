@@ -110,7 +110,7 @@ def build(
 def _cost(label: Label, cost: int) -> int:
     own = plain(cost)
     if isinstance(own, bool) or not isinstance(own, int) or not 0 <= own < 2**64:
-        raise DivulgeError(f"the cost of {label!r} is {cost!r}", "a cost is an integer from 0")
+        raise DivulgeError(f"the cost of {label!r} cannot be {cost!r}", "give an integer, 0 or more")
     return own
 
 

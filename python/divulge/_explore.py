@@ -33,12 +33,12 @@ class Explored:
     def state(self, state: Hashable) -> int:
         """The number of a state, which is added if it is new."""
         if state is None:
-            raise DivulgeError("None is no state: it stands for there being none", "give every initial state a value")
+            raise DivulgeError("None cannot be a state: it stands for there being none", "give every initial state a value")
         try:
             number = self.ids.setdefault(state, len(self.states))
         except TypeError:
             raise DivulgeError(
-                f"a state must be hashable, and {state!r} is not",
+                f"{state!r} cannot be a state: states must be hashable",
                 "use tuples, named tuples, frozen data classes or enumerations; a list, a set or a generator stands for several",
             ) from None
         if number == len(self.states):
@@ -55,7 +55,7 @@ class Explored:
         if found < 0:
             found = of_kind[number] = len(self.observation)
             if found >= self._most:
-                raise DivulgeError(f"the world has more than {self._most} vertices", "raise `limit` if that is meant")
+                raise DivulgeError(f"the world has more than {self._most} vertices", "if that is intended, raise `limit`")
             self.state_of.append(number)
             self.observation.append(observation)
         return found

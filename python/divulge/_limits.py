@@ -49,7 +49,7 @@ def _seconds(given: Time) -> Optional[float]:
     except (TypeError, ValueError):
         seconds = -1.0
     if not 0 <= seconds <= _LONGEST:
-        raise DivulgeError(f"the time limit is {given!r}", "give a number of seconds, such as 10, 0.5 or \"5s\"")
+        raise DivulgeError(f"the time limit cannot be {given!r}", "give a number of seconds, such as 10, 0.5 or \"5s\"")
     return seconds
 
 
@@ -57,7 +57,7 @@ def _tell(progress: OnProgress) -> Optional[Callable[..., object]]:
     if progress is None:
         return None
     if not callable(progress):
-        raise DivulgeError(f"`progress` is {progress!r}", "give a function of a Progress, such as print")
+        raise DivulgeError(f"`progress` cannot be {progress!r}", "give a function of a Progress, such as print")
     tell = progress
     return lambda *figures: tell(Progress(*figures))
 
@@ -71,4 +71,4 @@ def _bytes(size: Size) -> Optional[int]:
             return int(float(found[1]) * 1024 ** _UNITS[found[2]])
     except (ValueError, OverflowError):
         pass
-    raise DivulgeError(f"the memory limit is {size!r}", "give bytes, or a text such as 512M or 2G")
+    raise DivulgeError(f"the memory limit cannot be {size!r}", "give bytes, or a text such as 512M or 2G")

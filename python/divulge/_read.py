@@ -23,7 +23,8 @@ def load(path: Union[str, os.PathLike[str]], set: Optional[Mapping[str, Any]] = 
     """Reads a model (``*.divulge``) or a problem document (JSON).
 
     ``set`` gives constants of a model other values, and chooses among several plans and observers:
-    ``load("nuclear.divulge", set={"rows": 10, "plan": "hasty"})``. States and labels are then texts.
+    ``load("nuclear.divulge", set={"rows": 10, "plan": "hasty"})``; of a document with several observers, ``set={"observer": name}``
+    chooses one. States and labels are then texts.
     """
     return _warn(_divulge.load(os.fspath(path), _settings(set)))
 

@@ -198,7 +198,7 @@ class Trace(Drawn, Sequence[Moment[S]]):
     def to_svg(self) -> str:
         """A picture of the trace: what the observer holds possible, step by step."""
         if self._drawn is None:
-            raise DivulgeError("a log of images is not drawn: the events behind it are not known", "print it, or use to_pandas()")
+            raise DivulgeError("a log of images cannot be drawn, because the events are not known", "print it, or use to_pandas()")
         return self._drawn()
 
     def _repr_svg_(self) -> Optional[str]:

@@ -46,7 +46,7 @@ class Expression:
     __array_ufunc__ = None
 
     def __bool__(self) -> bool:
-        raise TypeError("this is an expression without a truth value of its own: combine with & | ~ >>, not with and, or, not")
+        raise TypeError("a predicate or formula has no truth value of its own: combine it with & | ~ >>, not with and, or, not")
 
     def _join(self: Self, op: str, other: Any, swapped: bool = False) -> Self:
         kind = self._level()
@@ -122,7 +122,7 @@ class Predicate(Expression):
         if isinstance(value, str):
             return Predicate._make(("raw", value))
         if isinstance(value, Formula):
-            raise TypeError("a condition on states and one on the estimate are mixed up: put the former into knows(…) or possible(…)")
+            raise TypeError("a predicate (about one state) and a formula (about the estimate) do not mix: put the predicate into knows(…) or possible(…)")
         if callable(value):
             return Predicate._make(("call", value))
         return None
@@ -153,7 +153,7 @@ class Formula(Expression):
         if isinstance(value, str):
             return Formula._make(("raw", value))
         if isinstance(value, Predicate):
-            raise TypeError("a condition on states and one on the estimate are mixed up: put the former into knows(…) or possible(…)")
+            raise TypeError("a predicate (about one state) and a formula (about the estimate) do not mix: put the predicate into knows(…) or possible(…)")
         return None
 
 
@@ -284,7 +284,7 @@ def _quoted(text: str) -> str:
 def _value(value: Any) -> str:
     called = scalar(value)
     if called is None:
-        raise DivulgeError("a property cannot be compared with None", "a state without a value lacks the property")
+        raise DivulgeError("a property cannot be compared with None", "a state whose value is None does not have the property")
     if isinstance(called, bool):
         return "true" if called else "false"
     return str(called) if isinstance(called, int) else _quoted(called)

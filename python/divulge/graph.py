@@ -59,7 +59,7 @@ class Graph:
             borne = [(a, label, b) for label in several(labels)]
             if not borne:
                 raise DivulgeError(
-                    f"the edge from `{text(source)}` to `{text(target)}` bears no label", "give it one, or leave it out"
+                    f"the edge from `{text(source)}` to `{text(target)}` has no label", "give it one, or leave it out"
                 )
             self._arcs.extend(borne)
         self._initial = sorted(set(starts))
@@ -144,7 +144,7 @@ def numbers(data: bytes) -> array[int]:
 def observes(start: str) -> bool:
     """Whether something begins with an observation."""
     if start not in ("acting", "observing"):
-        raise DivulgeError(f"there is no start `{start}`", 'start "acting" or "observing"')
+        raise DivulgeError(f"`start` cannot be `{start}`", 'give "acting" or "observing"')
     return start == "observing"
 
 
@@ -177,7 +177,7 @@ def _kinds(
     loose = [vertices[v] for v, found in enumerate(kind) if found is None]
     if loose:
         raise DivulgeError(
-            f"nothing tells whether these are action or observation vertices: {some(loose)}",
-            'join them to the others, or give their kinds: kinds={vertex: "action"}',
+            f"it is unclear whether these are action or observation vertices: {some(loose)}",
+            'connect them to the others, or give their kinds: kinds={vertex: "action"}',
         )
     return [bool(found) for found in kind]

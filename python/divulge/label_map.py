@@ -27,7 +27,7 @@ class LabelMap(Drawn, Mapping[Label, Image]):
     def to_svg(self) -> str:
         """A picture of the map: what looks alike."""
         if self._drawn is None:
-            raise DivulgeError("a map is drawn beside the world whose labels it has", "draw the map of a problem or an answer")
+            raise DivulgeError("this map cannot be drawn, because its world is not known", "draw the map of a problem or an answer")
         return self._drawn()
 
     def _repr_svg_(self) -> Optional[str]:
@@ -75,7 +75,7 @@ AnyMap = Union[Mapping[Label, Image], Callable[[Label], Image], None]
 def check_group(group: Any, what: str) -> Tuple[Label, ...]:
     """A group of labels; a lone text is none."""
     if isinstance(group, str) or not isinstance(group, Iterable):
-        raise DivulgeError(f"`{text(group)}` is no group of labels", f'groups are tuples in a list: {what}=[("left", "right")]')
+        raise DivulgeError(f"`{text(group)}` is not a group of labels", f'groups are tuples in a list: {what}=[("left", "right")]')
     return tuple(group)
 
 
@@ -110,10 +110,10 @@ class MapSpec:
             return None
         groups = [check_group(group, "merge") for group in merge or ()]
         if given and groups:
-            raise DivulgeError("a map is given, and groups that look alike", "give one of `map` and `merge`")
+            raise DivulgeError("both `map` and `merge` are given", "give only one of them")
         if given is not None and not isinstance(given, Mapping) and not callable(given):
             raise DivulgeError(
-                f"{given!r} is no map", "a map is a dictionary from labels to images, or a function of a label"
+                f"{given!r} is not a map", "a map is a dictionary from labels to images, or a function of a label"
             )
         return cls({} if given is None else given, groups, others)
 
@@ -127,7 +127,7 @@ class MapSpec:
                     found[label] = check_image(label, image)
                 elif not isinstance(self._given, LabelMap):
                     help = did_you_mean(text(label), labels.texts)
-                    raise DivulgeError(f"the map speaks of `{text(label)}`, which is no label", help)
+                    raise DivulgeError(f"the map mentions `{text(label)}`, but there is no such label", help)
             if isinstance(self._given, LabelMap):
                 names = self._given._names
         else:

@@ -115,8 +115,8 @@ class Observer:
             raise DivulgeError("constraints are not given as MapConstraints", 'for example MapConstraints(merge=[("left", "right")])')
         if self.map is not None and constraints is not None:
             raise DivulgeError(
-                "the observer has a map and constraints on one",
-                "constraints are for a map that is sought: leave out one of the two",
+                "the observer has both a map and constraints on a map",
+                "constraints are for a map that is sought: leave one of the two out",
             )
 
     def _bound(self, problem: Problem[Any]) -> Observer:

@@ -84,7 +84,7 @@ class Problem(Generic[S]):
     def _without_map(self, plan: Optional[Plan], any_map: bool) -> Built[S]:
         if self.observer.map is not None and not any_map:
             raise DivulgeError(
-                "the observer has a map, and this question seeks one",
+                "this question seeks a map, but the observer has one already",
                 "leave the map out, or set it aside with any_map=True; `check` and `seek_plan` take it as it is",
             )
         return self._build(plan, None)
@@ -177,7 +177,7 @@ class Problem(Generic[S]):
         given = self.plan if plan is None else a_plan(plan)
         if given is None:
             raise DivulgeError(
-                "there is no plan, and `seek_map` seeks a map for one",
+                "`seek_map` needs a plan to seek a map for",
                 "give a plan, or seek a plan and a map with `seek_both`",
             )
         options = _options("events", False, prefer, "native", 0)
@@ -300,7 +300,7 @@ class Problem(Generic[S]):
         """A graph for Graphviz: the ``"world"``, the ``"plan"``, the ``"divulged"`` plans or graph, or the ``"filter"``."""
         drawn = self._itself().native.to_dot(part)
         if drawn is None:
-            raise DivulgeError("the problem has no such graph to draw", 'the "world" is always there')
+            raise DivulgeError(f"the problem has no `{part}` to draw", 'the "world" is always there')
         return drawn
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
@@ -324,7 +324,7 @@ def _options(minimize: str, shortest: bool, prefer: Optional[str], engine: str, 
         raise DivulgeError(f"there is no engine `{engine}`", 'the engines are "native" and "and-or"')
     number = plain(threads)
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= 1024:
-        raise DivulgeError(f"`threads` is {threads!r}", "give a number from 1 to 1024, or 0 for one on each core")
+        raise DivulgeError(f"`threads` cannot be {threads!r}", "give a number from 1 to 1024, or 0 for one on each core")
     if prefer is not None and prefer not in ("finest", "coarsest", "cheapest"):
         raise DivulgeError(f"there is no preference `{prefer}`", 'prefer the "finest", "coarsest" or "cheapest" map')
     return {

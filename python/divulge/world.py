@@ -115,7 +115,7 @@ class World(Drawn, Generic[S]):
         - ``grid``: the properties that are the row and the column of a picture; ``landmarks`` names places in it.
         """
         if goal_when not in ("acting", "observing", "anywhere"):
-            raise DivulgeError(f"there is no goal_when `{goal_when}`", 'say "acting", "observing" or "anywhere"')
+            raise DivulgeError(f"`goal_when` cannot be `{goal_when}`", 'give "acting", "observing" or "anywhere"')
         found = explore(initial, actions, step, observe, sense, observes(start), limit)
         if not found.initial:
             raise DivulgeError("the world has no initial state", "give one, or several that the robot cannot tell apart")
@@ -174,7 +174,7 @@ class World(Drawn, Generic[S]):
             for vertex in table:
                 if vertex not in drawn:
                     help = did_you_mean(text(vertex), drawn._names) or "`props` gives a dictionary for each vertex"
-                    raise DivulgeError(f"`props` speaks of `{text(vertex)}`, which is no vertex of the world", help)
+                    raise DivulgeError(f"`props` mentions `{text(vertex)}`, but the world has no such vertex", help)
             cells = lambda vertex: table.get(vertex, {})  # noqa: E731
         world = cls._of(found, columns(found.states, cells), drawn._names, _laid_out(grid, landmarks), name)
         if isinstance(goal, (str, Predicate)) or callable(goal):

@@ -34,7 +34,7 @@ def test_time_limit(hard: "Problem[Any]") -> None:
     begin = time.monotonic()
     found = hard.seek_plan(time_limit=0.3)
     assert found.verdict == "unknown" and found.limit == "time"
-    assert time.monotonic() - begin < 3
+    assert time.monotonic() - begin < 20
     with pytest.raises(divulge.NoAnswer, match="time limit"):
         bool(found)
     with pytest.raises(divulge.NoAnswer):
@@ -59,13 +59,13 @@ def test_amounts() -> None:
     for right in (60, 60.5, "60", "60s", "60.25", "60 s", numpy.int64(60)):
         assert problem.seek_plan(time_limit=right)  # type: ignore[arg-type]
     for wrong in ("soon", "5 minutes", "-1", "1e9", -1, float("nan"), float("inf"), True, [5]):
-        with pytest.raises(divulge.DivulgeError, match="time limit is .*\n.*seconds"):
+        with pytest.raises(divulge.DivulgeError, match="time limit cannot be .*\n.*seconds"):
             problem.seek_plan(time_limit=wrong)  # type: ignore[arg-type]
     for threads in (-1, 1.5, True, "two", 10**9):
-        with pytest.raises(divulge.DivulgeError, match="`threads` is .*\n.*number from 1"):
+        with pytest.raises(divulge.DivulgeError, match="`threads` cannot be .*\n.*number from 1"):
             problem.seek_plan(threads=threads)  # type: ignore[arg-type]
     assert problem.seek_plan(threads=numpy.int64(2))  # type: ignore[arg-type]
-    with pytest.raises(divulge.DivulgeError, match="`progress` is 5"):
+    with pytest.raises(divulge.DivulgeError, match="`progress` cannot be 5"):
         problem.seek_plan(progress=5)  # type: ignore[arg-type]
 
 
@@ -76,9 +76,9 @@ def test_statistics(hard: "Problem[Any]") -> None:
     maps = Problem(nuclear(), inspector(merge=None)).seek_maps()
     assert maps.statistics is not None and maps.statistics.maps > 0 and maps.statistics.learnt > 0
     assert maps.finest[0].statistics is None
-    stopped = hard.seek_plan(time_limit=0.5)
+    stopped = until(lambda t: hard.seek_plan(time_limit=t), lambda a: a.statistics.explored > 1000)
     assert stopped.statistics is not None and stopped.statistics.explored > 1000
-    assert 0.5 <= stopped.statistics.seconds < 5
+    assert 0.5 <= stopped.statistics.seconds < 20
     for question in ("check", "audit"):
         verdict = getattr(divulge.load(EXAMPLES / "nuclear.divulge"), question)()
         assert verdict.statistics is not None and verdict.statistics.seconds > 0
@@ -146,7 +146,7 @@ def test_enough_is_no_limit() -> None:
 
 def test_progress_and_exceptions_in_it(hard: "Problem[Any]") -> None:
     heard: List[divulge.Progress] = []
-    assert hard.seek_plan(time_limit=0.8, progress=heard.append).verdict == "unknown"
+    assert hard.seek_plan(time_limit=2, progress=heard.append).verdict == "unknown"
     assert len(heard) >= 3 and heard[-1].explored >= heard[0].explored and heard[-1].seconds > heard[0].seconds
 
     def stop(progress: divulge.Progress) -> None:
@@ -155,7 +155,7 @@ def test_progress_and_exceptions_in_it(hard: "Problem[Any]") -> None:
     begin = time.monotonic()
     with pytest.raises(LookupError):
         hard.seek_plan(time_limit=60, progress=stop)
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 20
 
 
 def test_other_threads_go_on(hard: "Problem[Any]") -> None:
@@ -175,7 +175,7 @@ def test_other_threads_go_on(hard: "Problem[Any]") -> None:
     finally:
         stop.set()
         worker.join()
-    assert during > 50
+    assert during > 20
 
 
 def test_questions_on_several_threads() -> None:
@@ -219,7 +219,7 @@ def test_keyboard_interrupt() -> None:
         child.send_signal(signal.SIGINT)
         assert child.stdout.readline() == "interrupted\n"
         # It takes a few hundredths of a second; the bound is for a busy machine.
-        assert time.monotonic() - begin < 5
+        assert time.monotonic() - begin < 20
         assert child.stdout.readline().strip().isdigit()
         assert child.wait(timeout=20) == 0
 

@@ -33,12 +33,12 @@ def test_events_that_are_not_seen_are_refused() -> None:
 
 @pytest.mark.parametrize("wrong", ["x", 3, ["go"]])
 def test_maps_and_groups(wrong: Any) -> None:
-    with pytest.raises(DivulgeError, match="is no map"):
+    with pytest.raises(DivulgeError, match="is not a map"):
         Observer(knows="world", map=wrong)
-    with pytest.raises(DivulgeError, match="no group of labels"):
+    with pytest.raises(DivulgeError, match="not a group of labels"):
         Observer(knows="world", merge=["go", "o"])
     for constraints in (MapConstraints(merge=["go"]), MapConstraints(separate=("go", "o"))):
-        with pytest.raises(DivulgeError, match="no group of labels"):
+        with pytest.raises(DivulgeError, match="not a group of labels"):
             Problem(line(), Observer(knows="world", constraints=constraints))
 
 
@@ -73,9 +73,9 @@ def test_none_is_none_alone_and_in_a_list() -> None:
         world = line(observe=silent)
         assert world.observations == [] and len(world) == 2
     assert line(observe=lambda s: ["o", None]).observations == ["o"]
-    with pytest.raises(DivulgeError, match="None is no state"):
+    with pytest.raises(DivulgeError, match="None cannot be a state"):
         World.explore([None], actions="a", step=lambda s, a: s, observe=lambda s: "o", goal=lambda s: True)
-    with pytest.raises(DivulgeError, match="bears no label"):
+    with pytest.raises(DivulgeError, match="has no label"):
         World.graph([("u", [None], "y")], ["u"], ["y"])
     world = line()
     stop = world.policy(0, act=lambda n: "go" if n < 2 else [None], update=lambda n, a, o: n + 1)
@@ -155,7 +155,7 @@ def test_properties_that_nothing_has() -> None:
     with pytest.raises(DivulgeError, match="`numeratr`, but no state has.*\\n.*did you mean `numerator`"):
         line(props=["numeratr"])
     assert line(props="numerator").props(1) == {"numerator": 1}
-    with pytest.raises(DivulgeError, match="`ends`, which is no vertex.*\\n.*did you mean `end`"):
+    with pytest.raises(DivulgeError, match="`ends`, but the world has no such.*\\n.*did you mean `end`"):
         World.graph([("start", "go", "end")], ["start"], ["end"], props={"ends": {"x": 1}})
 
 

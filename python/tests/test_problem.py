@@ -39,6 +39,28 @@ def test_save_and_set(tmp_path: pathlib.Path) -> None:
         divulge.load(tmp_path / "question.json", set={"rows": 3})
 
 
+def test_documents_with_several_observers() -> None:
+    document = json.loads(divulge.load(EXAMPLES / "nuclear.divulge").to_json())
+    public = document["observers"][0]
+    spy = {**public, "name": "spy", "map": {**public["map"], "blue": "blue"}}
+    document["observers"].append(spy)
+    text = json.dumps(document)
+    with pytest.raises(divulge.DivulgeError, match="spy"):
+        divulge.loads(text)
+    one, two = (divulge.loads(text, set={"observer": name}) for name in (public["name"], "spy"))
+    assert one.check() and not two.check() and two.observer.name == "spy"
+    assert len(json.loads(one.to_json())["observers"]) == 2
+    # A plan for the one is checked for the other.
+    assert two.check(one.seek_plan().plan).violation.stipulation == "hide"
+    del spy["map"]["left"]
+    partial = divulge.loads(json.dumps(document), set={"observer": public["name"]})
+    assert partial.check()
+    with pytest.raises(divulge.DivulgeError, match="E0517"):
+        partial.to_json()
+    with pytest.raises(divulge.DivulgeError, match="nobody"):
+        divulge.loads(text, set={"observer": "nobody"})
+
+
 def test_bad_files(tmp_path: pathlib.Path) -> None:
     with pytest.raises(FileNotFoundError):
         divulge.load(tmp_path / "nothing.divulge")
@@ -84,7 +106,7 @@ def test_questions_that_cannot_be_asked() -> None:
     bare = Problem(nuclear(), inspector(merge=None))
     with pytest.raises(divulge.DivulgeError, match="no map"):
         bare.seek_plan()
-    with pytest.raises(divulge.DivulgeError, match="no plan"):
+    with pytest.raises(divulge.DivulgeError, match="needs a plan"):
         bare.seek_map()
     with pytest.raises(divulge.DivulgeError, match="no plan"):
         Problem(nuclear(), inspector()).check()
@@ -233,12 +255,12 @@ def test_traces_as_tables() -> None:
 def test_graphs_that_cannot_be() -> None:
     with pytest.raises(divulge.DivulgeError, match="action vertex and an observation vertex"):
         World.graph([("u", "a", "u")], ["u"], ["u"])
-    with pytest.raises(divulge.DivulgeError, match="nothing tells"):
+    with pytest.raises(divulge.DivulgeError, match="it is unclear"):
         World.graph([("u", "a", "y"), ("v", "b", "z")], ["u"], ["u"])
     with pytest.raises(divulge.DivulgeError, match="no vertex `q`"):
         Plan([("p", "a", "r")], ["p"], ["q"])
     for nothing in (None, [], set()):
-        with pytest.raises(divulge.DivulgeError, match="bears no label"):
+        with pytest.raises(divulge.DivulgeError, match="has no label"):
             World.graph([("u", nothing, "y")], ["u"], ["y"])
     with pytest.raises(divulge.DivulgeError, match="start"):
         Graph([("u", "a", "y")], ["u"], start="late")

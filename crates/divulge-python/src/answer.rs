@@ -266,7 +266,7 @@ impl Found {
     fn filled_in(&self) -> PyResult<Problem> {
         let filled = self.answered.answer.filled_in(&self.answered.problem);
         let filled = filled.ok_or_else(|| PyRuntimeError::new_err("nothing was found"))?;
-        Ok(Problem::of(filled, None))
+        Ok(Problem::of(filled))
     }
 }
 

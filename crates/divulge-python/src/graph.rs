@@ -44,7 +44,7 @@ pub fn build(spec: &Spec<'_>, labels: usize, what: &str) -> PyResult<Parts> {
     let py = kinds.py();
     let names: Names = texts.iter().map(String::as_str).collect();
     if names.len() != texts.len() || kinds.as_bytes().len() != texts.len() {
-        return Err(plain(py, &format!("two vertices of {what} have one name"), None));
+        return Err(plain(py, &format!("two vertices of {what} have the same name"), None));
     }
     let mut b = PGraphBuilder::new();
     for &byte in kinds.as_bytes() {

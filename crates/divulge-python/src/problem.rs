@@ -28,6 +28,8 @@ pub struct Problem {
     pub inner: Arc<core::Problem>,
     /// Why its map cannot be used, if that is so.
     pub gap: Option<Diagnostics>,
+    /// Why the map of some observer, of several, cannot be written.
+    any_gap: Option<Diagnostics>,
 }
 
 /// Looks for probable mistakes in a problem that was not written as a model. One without a goal is there to be audited.
@@ -38,8 +40,18 @@ pub fn lint(problem: &core::Problem, audit: bool, found: &mut Diagnostics) {
 
 impl Problem {
     /// A problem as it is.
-    pub fn of(problem: core::Problem, gap: Option<Diagnostics>) -> Self {
-        Self { inner: Arc::new(problem), gap }
+    pub fn of(problem: core::Problem) -> Self {
+        Self::read(problem, None, None)
+    }
+
+    /// A problem from a document, in which maps may miss labels: the observer's own, or any.
+    pub fn read(problem: core::Problem, gap: Option<Diagnostics>, any_gap: Option<Diagnostics>) -> Self {
+        Self { inner: Arc::new(problem), gap, any_gap }
+    }
+
+    /// For what writes the problem: images are not made up.
+    fn total_maps(&self, py: Python<'_>) -> PyResult<()> {
+        self.any_gap.as_ref().map_or(Ok(()), |gap| Err(error::input(py, gap)))
     }
 
     /// For questions that take the map: it must give an image of every label of the world.
@@ -70,7 +82,7 @@ impl Problem {
         declare(py, &mut alphabet, &more_labels)?;
         let count = alphabet.len();
         if !observer.constraints_within(count) || costs.iter().any(|(l, _)| *l as usize >= count) {
-            return Err(plain(py, "a cost or a constraint speaks of a label that is not known", None));
+            return Err(plain(py, "a cost or a constraint mentions an unknown label", None));
         }
         let the_world = with_conditions(&world.world, &conditions).into_owned();
         let observer = observer.build(py, &alphabet, &the_world)?;
@@ -87,7 +99,7 @@ impl Problem {
             others: Vec::new(),
             grid: grid.map(|(row, col, landmarks)| Grid { row, col, landmarks }),
         };
-        Ok(Self::of(problem, None))
+        Ok(Self::of(problem))
     }
 
     /// The world alone.
@@ -124,14 +136,13 @@ impl Problem {
 
     /// The problem as a document.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        // A document that is written has a total map or none: images are not made up.
-        self.total_map(py)?;
+        self.total_maps(py)?;
         Ok(document::to_string(&self.inner))
     }
 
     /// The problem as a model in the divulge language.
     fn to_model(&self, py: Python<'_>) -> PyResult<String> {
-        self.total_map(py)?;
+        self.total_maps(py)?;
         py.detach(|| language::write(&self.inner)).map_err(|e| plain(py, &e.to_string(), None))
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use divulge_host::{Files, short};
 use divulge_model::{
     diagnostic::{self, decode},
-    document,
+    document::{self, Whom},
     language::{self, looks_like_json},
 };
 use pyo3::{exceptions::PyOSError, prelude::*, types::PyString};
@@ -63,20 +63,22 @@ fn read<'py>(py: Python<'py>, name: &str, text: &str, set: &[(String, String)]) 
     if !looks_like_json(text) {
         let (problem, found) = py.detach(|| language::load(name, text, &Files, set));
         return match problem {
-            Some(problem) => Ok((Problem::of(problem, None), error::list(py, &found)?)),
+            Some(problem) => Ok((Problem::of(problem), error::list(py, &found)?)),
             None => Err(error::input(py, &found)),
         };
     }
-    if let Some((constant, _)) = set.first() {
+    if let Some((constant, _)) = set.iter().find(|(name, _)| name != "observer") {
         let message =
-            format!("`{constant}` would be a constant of a model, and {name} is a problem document");
+            format!("`{constant}` is set as a constant of a model, but {name} is a problem document");
         return Err(plain(py, &message, Some("leave `set` out, or load the model that it was made from")));
     }
-    match py.detach(|| document::read(name, text)) {
+    let whom = set.first().map_or(Whom::Only, |(_, observer)| Whom::Named(observer));
+    match py.detach(|| document::read_for(name, text, whom)) {
         Ok(mut document) => {
             lint(&document.problem, false, &mut document.warnings);
-            let (gap, warnings) = (document.total_map().err(), error::list(py, &document.warnings)?);
-            Ok((Problem::of(document.problem, gap), warnings))
+            let (gap, any_gap) = (document.total_map().err(), document.total_maps().err());
+            let warnings = error::list(py, &document.warnings)?;
+            Ok((Problem::read(document.problem, gap, any_gap), warnings))
         }
         Err(found) => Err(error::input(py, &found)),
     }
