@@ -150,6 +150,7 @@ class Plain:
             todo |= following - self.vertices
 
 
+@pytest.mark.filterwarnings("ignore::divulge.DivulgeWarning")
 @pytest.mark.parametrize("seed", range(60))
 def test_random_worlds(seed: int) -> None:
     rng = random.Random(seed)

@@ -84,6 +84,7 @@ def test_worlds_of_functions(tmp_path: pathlib.Path) -> None:
         Problem(odd, Observer(knows="world", map={})).to_model()
 
 
+@pytest.mark.filterwarnings("ignore::divulge.DivulgeWarning")
 def test_random(folder: pathlib.Path) -> None:
     # The language is stricter than documents: a property has values of one type, labels are the world's.
     refused = 0

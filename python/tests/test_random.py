@@ -27,6 +27,8 @@ QUESTIONS: List[Tuple[str, str, List[str], Dict[str, Any]]] = [
 ]
 
 
+# Random problems are odd in every way that there is a warning for.
+@pytest.mark.filterwarnings("ignore::divulge.DivulgeWarning")
 @pytest.mark.parametrize("kind, question, flags, options", QUESTIONS, ids=lambda value: str(value))
 def test_the_same_answers(
     program: str, folder: pathlib.Path, kind: str, question: str, flags: List[str], options: Dict[str, Any]
