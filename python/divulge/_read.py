@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import Any, List, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
 
 from . import _divulge
 from ._built import Built
 from ._labels import Labels
 from ._text import scalar
-from .errors import Diagnostic, warn
+from .errors import Diagnostic, DivulgeError, warn
 from .formula import formula
 from .graph import Graph
 from .label_map import LabelMap, image_names
@@ -18,23 +18,36 @@ from .plan import Plan
 from .problem import Problem
 from .world import World
 
+#: a problem, and warnings about it
+Read = Tuple[_divulge.Problem, List[Diagnostic]]
+
 
 def load(path: Union[str, os.PathLike[str]], set: Optional[Mapping[str, Any]] = None) -> Problem[str]:
     """Reads a model (``*.divulge``) or a problem document (JSON).
 
     ``set`` gives constants of a model other values, and chooses among several plans and observers:
     ``load("nuclear.divulge", set={"rows": 10, "plan": "hasty"})``; of a document with several observers, ``set={"observer": name}``
-    chooses one. States and labels are then texts.
+    chooses one, and the problem is about that one alone. States and labels are then texts.
     """
-    return _warn(_divulge.load(os.fspath(path), _settings(set)))
+    return _warn(_reading(lambda: _divulge.load(os.fspath(path), _settings(set))))
 
 
 def loads(text: str, set: Optional[Mapping[str, Any]] = None, name: str = "<text>") -> Problem[str]:
     """Reads a model or a problem document from a text, which is called ``name`` in messages."""
-    return _warn(_divulge.loads(text, name, _settings(set)))
+    return _warn(_reading(lambda: _divulge.loads(text, name, _settings(set))))
 
 
-def _warn(read: Tuple[_divulge.Problem, List[Diagnostic]]) -> Problem[str]:
+def _reading(read: Callable[[], Read]) -> Read:
+    """Reads; if an observer must be chosen, says how that is done here."""
+    try:
+        return read()
+    except DivulgeError as error:
+        if any(one.code in ("E0408", "E0516") for one in error.diagnostics) and error.help is None:
+            error.help = 'in Python, choose one with set={"observer": "its name"}'
+        raise
+
+
+def _warn(read: Read) -> Problem[str]:
     native, found = read
     for one in found:
         warn(str(one))

@@ -19,7 +19,11 @@ def test_documents_are_those_of_the_command_line(program: str, path: pathlib.Pat
         warnings.simplefilter("ignore")
         problem = divulge.load(path)
         status, out, _ = run(program, "convert", str(path))
-        assert status == 0 and problem.to_json() == out
+        whole = json.loads(out)
+        # The program writes all observers, a problem is about one.
+        whole["observers"] = [one for one in whole["observers"] if one.get("name") == problem.observer.name]
+        assert status == 0 and json.loads(problem.to_json()) == whole
+        out = problem.to_json()
         again = divulge.loads(out)
     # Labels may be numbered anew.
     assert json.loads(again.to_json()) == json.loads(out)
@@ -45,18 +49,19 @@ def test_documents_with_several_observers() -> None:
     spy = {**public, "name": "spy", "map": {**public["map"], "blue": "blue"}}
     document["observers"].append(spy)
     text = json.dumps(document)
-    with pytest.raises(divulge.DivulgeError, match="spy"):
+    with pytest.raises(divulge.DivulgeError, match='set={"observer": "'):
         divulge.loads(text)
     one, two = (divulge.loads(text, set={"observer": name}) for name in (public["name"], "spy"))
     assert one.check() and not two.check() and two.observer.name == "spy"
-    assert len(json.loads(one.to_json())["observers"]) == 2
+    # A problem is about one observer, and what is written of it can be read again.
+    assert divulge.loads(two.to_json()).observer.name == "spy"
     # A plan for the one is checked for the other.
     assert two.check(one.seek_plan().plan).violation.stipulation == "hide"
     del spy["map"]["left"]
-    partial = divulge.loads(json.dumps(document), set={"observer": public["name"]})
-    assert partial.check()
+    partial = json.dumps(document)
+    assert divulge.loads(partial, set={"observer": public["name"]}).check()
     with pytest.raises(divulge.DivulgeError, match="E0517"):
-        partial.to_json()
+        divulge.loads(partial, set={"observer": "spy"}).check()
     with pytest.raises(divulge.DivulgeError, match="nobody"):
         divulge.loads(text, set={"observer": "nobody"})
 

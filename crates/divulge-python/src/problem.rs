@@ -28,8 +28,6 @@ pub struct Problem {
     pub inner: Arc<core::Problem>,
     /// Why its map cannot be used, if that is so.
     pub gap: Option<Diagnostics>,
-    /// Why the map of some observer, of several, cannot be written.
-    any_gap: Option<Diagnostics>,
 }
 
 /// Looks for probable mistakes in a problem that was not written as a model. One without a goal is there to be audited.
@@ -41,17 +39,13 @@ pub fn lint(problem: &core::Problem, audit: bool, found: &mut Diagnostics) {
 impl Problem {
     /// A problem as it is.
     pub fn of(problem: core::Problem) -> Self {
-        Self::read(problem, None, None)
+        Self::read(problem, None)
     }
 
-    /// A problem from a document, in which maps may miss labels: the observer's own, or any.
-    pub fn read(problem: core::Problem, gap: Option<Diagnostics>, any_gap: Option<Diagnostics>) -> Self {
-        Self { inner: Arc::new(problem), gap, any_gap }
-    }
-
-    /// For what writes the problem: images are not made up.
-    fn total_maps(&self, py: Python<'_>) -> PyResult<()> {
-        self.any_gap.as_ref().map_or(Ok(()), |gap| Err(error::input(py, gap)))
+    /// A problem that was read; `gap`: why its map cannot be used. It is about one observer, and keeps no other.
+    pub fn read(mut problem: core::Problem, gap: Option<Diagnostics>) -> Self {
+        problem.others.clear();
+        Self { inner: Arc::new(problem), gap }
     }
 
     /// For questions that take the map: it must give an image of every label of the world.
@@ -136,13 +130,14 @@ impl Problem {
 
     /// The problem as a document.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        self.total_maps(py)?;
+        // A document that is written has a total map or none: images are not made up.
+        self.total_map(py)?;
         Ok(document::to_string(&self.inner))
     }
 
     /// The problem as a model in the divulge language.
     fn to_model(&self, py: Python<'_>) -> PyResult<String> {
-        self.total_maps(py)?;
+        self.total_map(py)?;
         py.detach(|| language::write(&self.inner)).map_err(|e| plain(py, &e.to_string(), None))
     }
 

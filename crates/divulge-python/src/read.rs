@@ -76,9 +76,8 @@ fn read<'py>(py: Python<'py>, name: &str, text: &str, set: &[(String, String)]) 
     match py.detach(|| document::read_for(name, text, whom)) {
         Ok(mut document) => {
             lint(&document.problem, false, &mut document.warnings);
-            let (gap, any_gap) = (document.total_map().err(), document.total_maps().err());
-            let warnings = error::list(py, &document.warnings)?;
-            Ok((Problem::read(document.problem, gap, any_gap), warnings))
+            let (gap, warnings) = (document.total_map().err(), error::list(py, &document.warnings)?);
+            Ok((Problem::read(document.problem, gap), warnings))
         }
         Err(found) => Err(error::input(py, &found)),
     }
