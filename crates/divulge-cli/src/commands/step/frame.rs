@@ -63,14 +63,14 @@ pub fn frame(
     let stipulations = stipulations(moment, look, room.cols);
     let outcomes = outcomes(moment, look, room.cols);
     // A heading, the rows, walls between them, and two remarks.
-    let board = grid.map_or(3, |grid| 2 * grid.rows + 4);
+    let board = grid.map_or(8, |grid| 2 * grid.rows + 4);
     // An empty line goes before each part.
     let left = room.rows.saturating_sub(lines.len() + 4);
     let wanted = [board, variables.len(), stipulations.len(), outcomes.len()];
     let shares = shares(&wanted, left);
     lines.extend(match grid {
         Some(grid) => pictures(grid, &robot, held.as_deref(), look, (room.cols, shares[0])),
-        None => places(problem, &robot, held.as_deref(), room.cols),
+        None => places(problem, &robot, held.as_deref(), (room.cols, shares[0])),
     });
     for (part, share, what) in [
         (variables, shares[1], "variables"),
@@ -126,10 +126,24 @@ fn named(problem: &Problem, set: &[Vertex]) -> String {
     }
 }
 
-fn places(problem: &Problem, robot: &[Vertex], held: Option<&[Vertex]>, cols: usize) -> Vec<String> {
+fn places(
+    problem: &Problem,
+    robot: &[Vertex],
+    held: Option<&[Vertex]>,
+    (cols, rows): (usize, usize),
+) -> Vec<String> {
     let held = held.map_or("nothing: it did not expect this".to_owned(), |held| named(problem, held));
-    let mut lines = wrap(&format!("  the robot is at       {}", named(problem, robot)), cols, 24);
-    lines.extend(wrap(&format!("  the observer thinks   {held}"), cols, 24));
+    let mut lines = Vec::new();
+    for text in [
+        format!("  the robot is at       {}", named(problem, robot)),
+        format!("  the observer thinks   {held}"),
+    ] {
+        let all = wrap(&text, cols, 24);
+        match all.len() > (rows / 2).max(1) {
+            true => lines.push(cut(&text, cols)),
+            false => lines.extend(all),
+        }
+    }
     lines
 }
 

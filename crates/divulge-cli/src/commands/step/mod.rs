@@ -179,7 +179,12 @@ impl Walk {
 
     /// As much of a text as fits into so many rows, and the lines that do not.
     fn split(&self, text: &str, rows: usize) -> (String, Vec<String>) {
-        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        // What was painted has been made to fit already.
+        let fitted = |line: &str| match line.contains('\x1b') || line.chars().count() <= self.screen.cols {
+            true => vec![line.to_owned()],
+            false => wrap(line, self.screen.cols, 4),
+        };
+        let mut lines: Vec<String> = text.lines().flat_map(fitted).collect();
         let room = rows.saturating_sub(PROMPT).max(2);
         let mut rest = Vec::new();
         if lines.len() > room {

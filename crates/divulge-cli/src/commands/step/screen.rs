@@ -13,7 +13,7 @@ pub struct Screen {
 const PIPE: Screen = Screen { rows: 40, cols: 100 };
 
 /// However small a screen is, so much is shown.
-const LEAST: Screen = Screen { rows: 24, cols: 60 };
+const LEAST: Screen = Screen { rows: 24, cols: 80 };
 
 impl Screen {
     /// The terminal that standard output is, or what `LINES` and `COLUMNS` say, or a page for whoever reads a pipe.
