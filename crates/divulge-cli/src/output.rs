@@ -87,9 +87,16 @@ impl Terminal {
             }
             // What was being done is said by whoever watches it.
             Failure::Limit(_) => return Status::Unknown,
-            // The file to report it with is written by whoever has the problem.
-            Failure::Internal(found) => {
-                error_stream(&format!("internal error: {}\n", clean(&found.what)));
+            Failure::Internal(what, file) => {
+                error_stream(&format!(
+                    "internal error: the answer failed its own check, so it is not given: {}\n",
+                    clean(&what)
+                ));
+                if let Some(file) = file {
+                    error_stream(&format!(
+                        "  help: this is a mistake in divulge; please report it with {file}, which holds the problem and the answer\n"
+                    ));
+                }
                 return Status::Internal;
             }
         }

@@ -2,10 +2,7 @@
 
 use std::process::ExitCode;
 
-use divulge::{
-    limit::Limit,
-    verdict::{Disagreement, QuestionError},
-};
+use divulge::{limit::Limit, verdict::QuestionError};
 use divulge_model::diagnostic::Diagnostics;
 
 /// The exit status, which other programs rely on.
@@ -38,8 +35,8 @@ pub enum Failure {
     Message(String, Option<String>),
     /// A limit was hit.
     Limit(Limit),
-    /// What was found does not hold: a mistake of this program.
-    Internal(Box<Disagreement>),
+    /// What was found does not hold, a mistake of this program: what its check says, and the file to report it with.
+    Internal(String, Option<String>),
 }
 
 impl Failure {
@@ -76,7 +73,7 @@ impl From<QuestionError> for Failure {
             QuestionError::Formula(_, e) => return Failure::Message(e.to_string(), e.help.clone()),
             QuestionError::Options(_, help) => Some(*help),
             QuestionError::NoPlans | QuestionError::Refused(_) => None,
-            QuestionError::Internal(found) => return Failure::Internal(found.clone()),
+            QuestionError::Internal(found) => return Failure::Internal(found.what.clone(), None),
         };
         Failure::Message(e.to_string(), help.map(str::to_owned))
     }

@@ -2,7 +2,8 @@
 
 use divulge::{
     ask::{Answer, Question, Verdict, ask},
-    problem::Problem,
+    problem::{MapConstraints, Problem},
+    verdict::{Disagreement, QuestionError},
 };
 use divulge_model::document;
 use divulge_render::{
@@ -15,7 +16,7 @@ use crate::{
     arguments::Exploring,
     input::Input,
     limits::{Patience, Watch},
-    output::{Terminal, answer, text_within, to_file_within},
+    output::{Terminal, answer, text_within, to_file, to_file_within},
     status::{Failure, Status},
 };
 
@@ -46,7 +47,10 @@ pub fn present(
     if !wanted.json || page.is_some() {
         asking = asking.explained(&patience);
     }
-    let found = asking.within(watch)?;
+    let found = match asking.within(watch) {
+        Err(QuestionError::Internal(wrong)) => return Err(report(problem, *wrong)),
+        found => found?,
+    };
     let text = if wanted.json {
         text_within(watch, |out| json::answer(out, problem, &found))?
     } else {
@@ -78,6 +82,18 @@ pub fn present(
         explore::also(page, wanted.file, filled.as_ref().unwrap_or(problem), note, terminal, watch)?;
     }
     Ok(status(&found))
+}
+
+/// What was found does not pass its check: writes down what it takes to look into it.
+fn report(problem: &Problem, wrong: Disagreement) -> Failure {
+    let mut filled = problem.clone();
+    filled.plan = Some(wrong.plan);
+    filled.observer.map = Some(wrong.map);
+    filled.observer.constraints = MapConstraints::default();
+    let path = std::env::temp_dir().join(format!("divulge-report-{}.json", std::process::id()));
+    let path = path.display().to_string();
+    let written = to_file(&path, |out| document::write(&filled, out));
+    Failure::Internal(wrong.what, written.is_ok().then_some(path))
 }
 
 /// The status that tells the verdict.
@@ -114,5 +130,28 @@ pub fn completed(input: Input, watch: &Watch) -> Result<(Problem, Option<(String
                 Ok((problem, note))
             }
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use divulge::problem::LabelMap;
+    use divulge_model::families::{Nuclear, nuclear};
+
+    use super::*;
+
+    #[test]
+    fn an_answer_that_fails_its_check_is_written_down() {
+        let problem = nuclear(&Nuclear::new(3, 4)).unwrap();
+        let found = ask(&problem).seek_plan().within(&divulge::Unlimited).unwrap();
+        let plan = found.found().expect("a plan").plan.clone();
+        let map = LabelMap::identity(&problem.alphabet);
+        let wrong = Disagreement { what: "it does not hold".to_owned(), plan, map, execution: Vec::new() };
+        let Failure::Internal(what, Some(path)) = report(&problem, wrong) else { panic!("no file") };
+        assert_eq!(what, "it does not hold");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let read = document::read("report", &text).unwrap();
+        assert!(read.problem.plan.is_some() && read.problem.observer.map.is_some());
     }
 }

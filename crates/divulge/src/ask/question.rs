@@ -88,15 +88,15 @@ impl Question {
         let seeks_plan = matches!(self.what, What::Plan | What::Both);
         if seeks_plan && self.shortest && self.minimize == Minimize::Cost {
             return Err(QuestionError::Options(
-                "`shortest` and `minimize cost` ask for different plans",
-                "leave one of them out",
+                "the shortest plan and the cheapest are different questions",
+                "ask for one of them",
             ));
         }
         let best = self.shortest || self.minimize == Minimize::Cost || self.prefer != Prefer::First;
         if seeks_plan && self.engine == Engine::AndOr && best {
             return Err(QuestionError::Options(
-                "the engine `and-or` finds some plan, not the shortest or the cheapest, and some map, not the best",
-                "leave out the engine, or leave out `shortest`, `minimize cost` and `prefer`",
+                "the engine and-or finds some plan, not the shortest or the cheapest, and some map, not the best",
+                "use the native engine, or ask for any plan and any map",
             ));
         }
         Ok(())
@@ -126,7 +126,7 @@ impl Question {
         if problem.observer.map.is_some() && !self.any_map {
             return Err(QuestionError::Options(
                 "the observer has a map, and this question seeks one",
-                "remove the map, or set it aside with `any-map`; `check` and `seek plan` take it as it is",
+                "remove the map, or set it aside (--any-map); `check` and `seek plan` take it as it is",
             ));
         }
         Ok(())

@@ -50,7 +50,7 @@ pub fn check(world: &World, formula: &Formula) -> Result<(), FormulaError> {
 pub(crate) fn vertex(world: &World, name: &str, span: Span) -> Result<Vertex, FormulaError> {
     world.vertex(name).ok_or_else(|| {
         let e = FormulaError::new(span, format!("the world has no vertex called `{name}`"));
-        match crate::did_you_mean(name, world.names.iter()) {
+        match crate::nearest::did_you_mean(name, world.names.iter()) {
             Some(advice) => e.help(advice),
             None => e,
         }
@@ -91,7 +91,7 @@ fn test(world: &World, test: &Test) -> Result<BitSet, FormulaError> {
 fn column<'w>(world: &'w World, name: &str, span: Span) -> Result<&'w crate::problem::Column, FormulaError> {
     world.props.column(name).ok_or_else(|| {
         let e = FormulaError::new(span, format!("no vertex has a property called `{name}`"));
-        match crate::did_you_mean(name, world.props.names().iter()) {
+        match crate::nearest::did_you_mean(name, world.props.names().iter()) {
             Some(advice) => e.help(advice),
             None => e,
         }

@@ -1,12 +1,10 @@
 //! What is said about an observer in a problem.
 
-use crate::{
+use crate::problem::{
     formula::{Formula, FormulaError},
-    problem::{
-        map::{LabelMap, MapConstraints},
-        names::Names,
-        world::{NamedGraph, Plan},
-    },
+    map::{LabelMap, MapConstraints},
+    names::Names,
+    world::{NamedGraph, Plan},
 };
 
 /// What the observer knows of the plan beforehand: the divulged plan D, as the problem states it.

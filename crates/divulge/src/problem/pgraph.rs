@@ -122,7 +122,7 @@ impl PGraph {
     /// Whether every execution reaches exactly one vertex, as far as structure tells: one initial vertex, and no
     /// reachable vertex bears a label twice.
     pub fn is_state_determined(&self) -> bool {
-        let reach = crate::graph::reachable(self);
+        let reach = crate::problem::reachable(self);
         self.initial.len() == 1
             && reach
                 .iter()

@@ -8,7 +8,10 @@
 //! *Practical.* [`seek_plan`] chooses the game. Questions whose answer is a map are in [`crate::maps`].
 
 pub(crate) mod given_divulged;
+pub(crate) mod options;
 pub mod self_divulged;
+
+pub use options::{Minimize, SeekOptions};
 
 use crate::{
     game::strategy::countable,
@@ -16,35 +19,6 @@ use crate::{
     setting::Setting,
     verdict::{FoundPlan, QuestionError},
 };
-
-/// What is made least in the worst case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Minimize {
-    /// The number of events.
-    #[default]
-    Events,
-    /// The cost of the events.
-    Cost,
-}
-
-/// How a plan is sought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SeekOptions {
-    /// What is made least.
-    pub minimize: Minimize,
-    /// How many threads may be used, 0 for as many as there are processors; the answer does not depend on it. Without the feature
-    /// `parallel` it is one.
-    pub threads: usize,
-    /// How many nodes of the game with a fixed divulged plan are explored before a plan is also sought depth first. 0 is for
-    /// comparisons: all that can be found out depth first is found out so.
-    pub look_ahead: usize,
-}
-
-impl Default for SeekOptions {
-    fn default() -> Self {
-        Self { minimize: Minimize::Events, threads: 1, look_ahead: 1 << 12 }
-    }
-}
 
 /// Seeks a plan that keeps the stipulations of a setting, seen through a map, and whose worst case is the least there is. `None` is a proof
 /// that there is none.

@@ -16,7 +16,7 @@ enum Mind {
     /// Nothing is expected, not even the start.
     Nothing,
     /// Perfect recall over W ⊗ D, whose vertices stand for world vertices.
-    Recall { graph: PGraph, stands_for: Vec<Vec<u32>>, successors: Mutex<Successors> },
+    Recall { graph: PGraph, stands_for: Vec<Vec<u32>>, successors: Box<Mutex<Successors>> },
     /// The states of a filter, all of them: their estimates, and where images lead.
     Table { estimates: Vec<Vec<Vertex>>, next: Vec<Vec<(Image, StateId)>> },
 }
@@ -54,7 +54,7 @@ impl Watch {
                     .vertices()
                     .map(|v| tracked.world_vertices(v).map(|w| w.0).collect())
                     .collect(),
-                successors: Mutex::new(Successors::new(&tracked.graph, map.images(), map.len())),
+                successors: Box::new(Mutex::new(Successors::new(&tracked.graph, map.images(), map.len()))),
             },
             Some(_) => {
                 let Some(tracker) = setting.tracker(map)? else { return Self::nothing(setting, map) };

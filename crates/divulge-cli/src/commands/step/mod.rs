@@ -9,6 +9,8 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use divulge::{
     Monitor, Unlimited,
+    ask::Account,
+    explain::Program,
     problem::{Kind, Label, Problem},
 };
 use divulge_explore::{Moment, Situation, Verdict, What, moment, verdict};
@@ -340,7 +342,10 @@ impl Walk {
     fn plan(&self) -> Result<String, String> {
         let problem = &self.situation.problem;
         let plan = problem.plan.as_ref().ok_or("there is no plan")?;
-        Ok(words::plan(problem, plan, None, None, self.style()))
+        let program =
+            Program::of(plan, &Unlimited).map_err(|_| "the plan cannot be written out".to_owned())?;
+        let account = Account { program, endings: None };
+        Ok(words::plan(problem, plan, None, Some(&account), self.style()))
     }
 
     /// Changes something, and says what holds then.

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter};
 
-use crate::formula::{FormulaError, Span};
+use super::{FormulaError, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {

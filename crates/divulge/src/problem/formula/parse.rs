@@ -3,13 +3,11 @@
 //! Binding, tightest first: `!`, `&`, `|`, `->` (to the right), `<->` (to the left); the words `not`, `and`, `or`, `implies`,
 //! `iff` mean the same. Nesting is bounded, so no text can exhaust the stack.
 
-use crate::{
-    formula::{Atom, Comparison, Formula, Logic, Predicate, Span, Test},
-    problem::{
-        Kind, Value,
-        formula::lex::{Sign, Token, lex},
-    },
+use super::{
+    Atom, Comparison, Formula, Logic, Predicate, Span, Test,
+    lex::{Sign, Token, lex},
 };
+use crate::problem::{Kind, Value};
 
 /// How deeply parentheses and negations may nest.
 pub const MAX_DEPTH: usize = 256;

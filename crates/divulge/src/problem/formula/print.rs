@@ -2,10 +2,8 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use crate::{
-    formula::{Atom, Logic, Test},
-    problem::Value,
-};
+use super::{Atom, Logic, Test};
+use crate::problem::Value;
 
 /// How tightly a node binds: a child that binds less tightly than its place needs parentheses.
 fn rank<A>(f: &Logic<A>) -> u8 {

@@ -22,7 +22,7 @@ use crate::{
     },
     graph::induction::OPEN,
     problem::LabelMap,
-    seek::{Minimize, SeekOptions},
+    seek::options::{Minimize, SeekOptions},
     setting::Setting,
     verdict::{FoundPlan, QuestionError, SoFar},
 };

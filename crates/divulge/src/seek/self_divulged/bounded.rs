@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     game::deep,
     limit::{Monitor, Progress},
-    maps::{Lessons, Pairs, PartialMap, Threshold},
+    maps::space::{Lessons, Pairs, PartialMap, Threshold},
     seek::self_divulged::game::{EstimateGame, Family, Lookup, Stop, maximal},
     sets::SetId,
 };

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     game::deep,
     limit::{Monitor, Progress},
-    maps::Pairs,
+    maps::space::Pairs,
     seek::self_divulged::{
         game::{Candidate, EstimateGame, Family, Lookup, Stop, Verdict, maximal},
         settled::Settled,

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     limit::Limit,
-    maps::{Pairs, PartialMap, Undecided},
+    maps::space::{Pairs, PartialMap, Undecided},
     problem::{Kind, Label},
     seek::self_divulged::{relaxed::relaxed, table::Table, usable::Usable},
     sets::SetId,

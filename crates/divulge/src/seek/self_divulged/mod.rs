@@ -18,9 +18,9 @@ pub use usable::{Budget, START, Usable};
 
 use crate::{
     limit::Monitor,
-    maps::PartialMap,
+    maps::space::PartialMap,
     problem::LabelMap,
-    seek::{Minimize, SeekOptions},
+    seek::options::{Minimize, SeekOptions},
     setting::Setting,
     verdict::{FoundPlan, QuestionError, SoFar},
 };

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    maps::{Pairs, PartialMap},
+    maps::space::{Pairs, PartialMap},
     seek::self_divulged::game::Family,
     sets::SetId,
 };
