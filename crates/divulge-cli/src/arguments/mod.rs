@@ -43,7 +43,7 @@ pub struct Arguments {
     /// Colours in messages
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
-    /// No warnings and remarks on standard error
+    /// Print no warnings or notes on standard error
     #[arg(long, short, global = true)]
     pub quiet: bool,
 }

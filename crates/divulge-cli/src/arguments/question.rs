@@ -11,7 +11,7 @@ use crate::limits::{seconds, size};
 pub struct Asking {
     #[command(flatten)]
     pub source: Source,
-    /// One JSON object on standard output, and nothing else there
+    /// Print one JSON object on standard output, and nothing else there
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -60,7 +60,7 @@ pub struct Check {
 /// Whether the answer is to be explored.
 #[derive(Debug, Args)]
 pub struct Exploring {
-    /// Also write a page in which one walks through the answer; see `divulge explore`
+    /// Also write a page to walk through the answer; see `divulge explore`
     #[arg(long, value_name = "FILE.html")]
     pub explore: Option<String>,
     /// Open that page in a browser

@@ -7,16 +7,16 @@ use super::{Asking, Exploring, Later, STATUS};
 /// What to seek.
 #[derive(Debug, Subcommand)]
 pub enum Seek {
-    /// A plan, the map being given: the one with the least worst case
+    /// Find a plan for the given map: the one with the least worst case
     #[command(after_help = STATUS)]
     Plan(Later<SeekPlan>),
-    /// A map, the plan being given
+    /// Find a map for the given plan
     #[command(after_help = STATUS)]
     Map(Later<SeekMap>),
-    /// A plan and a map
+    /// Find a plan and a map
     #[command(after_help = STATUS)]
     Both(Later<SeekBoth>),
-    /// Every map with which the given plan, or some plan, would do: how many, the finest and the coarsest
+    /// Find every map that works, for the given plan or for some plan: how many, the finest and the coarsest
     #[command(after_help = STATUS)]
     Maps(Later<SeekMaps>),
 }
@@ -38,16 +38,16 @@ pub struct Answering {
 pub struct SeekPlan {
     #[command(flatten)]
     pub answering: Answering,
-    /// What is made least in the worst case
+    /// What the plan should minimize in the worst case
     #[arg(long, value_name = "WHAT", default_value = "events")]
     pub minimize: Minimize,
-    /// Prove the least number of events (a plan that is sought alone always has it)
+    /// Prove that the plan has the fewest events (without --minimize cost it always has)
     #[arg(long)]
     pub shortest: bool,
     /// How to search; see docs/engines.md
     #[arg(long, value_name = "WHICH", default_value = "native")]
     pub engine: Engine,
-    /// How many threads to use; the answer is the same
+    /// How many threads to use; the answer does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
 }
@@ -57,13 +57,13 @@ pub struct SeekPlan {
 pub struct SeekMap {
     #[command(flatten)]
     pub answering: Answering,
-    /// Which map is wanted if there are several; without it, the first found
+    /// Which map to prefer; without it, the first one found
     #[arg(long, value_name = "WHICH")]
     pub prefer: Option<Prefer>,
-    /// Set aside the map that FILE gives, and seek one
+    /// Ignore the map in FILE, and find one
     #[arg(long)]
     pub any_map: bool,
-    /// Prove the least number of events over all maps (a plan that is given has what it has)
+    /// Find the fewest events over all maps, and prove it (no effect if the plan is given)
     #[arg(long)]
     pub shortest: bool,
 }
@@ -73,13 +73,13 @@ pub struct SeekMap {
 pub struct SeekBoth {
     #[command(flatten)]
     pub map: SeekMap,
-    /// What the plan makes least in the worst case, the map being found
+    /// What the plan should minimize in the worst case
     #[arg(long, value_name = "WHAT", default_value = "events")]
     pub minimize: Minimize,
     /// How to search; see docs/engines.md
     #[arg(long, value_name = "WHICH", default_value = "native")]
     pub engine: Engine,
-    /// How many threads to use; the answer is the same
+    /// How many threads to use; the answer does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
 }
@@ -89,16 +89,16 @@ pub struct SeekBoth {
 pub struct SeekMaps {
     #[command(flatten)]
     pub asking: Asking,
-    /// Set aside the plan that FILE gives: any plan would do, another for each map
+    /// Ignore the plan in FILE: each map may have a plan of its own
     #[arg(long)]
     pub any_plan: bool,
-    /// Set aside the map that FILE gives, and seek all
+    /// Ignore the map in FILE, and find all
     #[arg(long)]
     pub any_map: bool,
-    /// Prove the least number of events for each map listed (this is always done)
+    /// Prove the fewest events for each map listed (this is always done)
     #[arg(long)]
     pub shortest: bool,
-    /// How many threads to use; the answer is the same
+    /// How many threads to use; the answer does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
 }
@@ -106,9 +106,9 @@ pub struct SeekMaps {
 /// Which map is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Prefer {
-    /// One that hides least: no finer map will do, and none that will do has more images
+    /// One that hides least: no finer map works, and no map that works has more images
     Finest,
-    /// One that hides most: no coarser map will do, and none that will do has fewer images
+    /// One that hides most: no coarser map works, and no map that works has fewer images
     Coarsest,
     /// One whose merges cost least, as `merge_cost` says
     Cheapest,
@@ -117,9 +117,9 @@ pub enum Prefer {
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
-    /// This program's own: the plan has the least worst case
+    /// The program's own: the plan has the least worst case
     Native,
-    /// The paper's AND–OR search: any plan that holds; for comparison, on small problems
+    /// The paper's AND–OR search: any plan that works; for comparison, on small problems
     AndOr,
 }
 

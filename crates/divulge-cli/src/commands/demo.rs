@@ -22,9 +22,9 @@ A robot inspects a nuclear facility on a grid of 3 x 4 places:
     . * . B      E exit       A, B where the radioactivity of the one or the other type is measured
     . . E .
 
-It does not know the type or the radioactivity beforehand. Somebody watches who knows the robot's
-plan, but to whom all moves look alike, and blue and dark look alike. At the exit they must know
-whether the radioactivity is high or low; which type it is they must never know.
+It does not know the type or the radioactivity beforehand. Somebody is watching who knows the
+robot's plan. To them all moves look alike, and so do blue and dark. At the exit they must know
+whether the radioactivity is high or low, but they must never know which type of facility it is.
 
 ";
 

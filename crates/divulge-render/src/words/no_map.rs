@@ -14,7 +14,7 @@ use super::{
 };
 
 /// That there is no map, where there was no time to find out why.
-pub const NO_MAP: &str = "none\n\nUnder no map is there a plan that keeps every stipulation.\n";
+pub const NO_MAP: &str = "none\n\nNo map has a plan that keeps every stipulation.\n";
 
 /// Why no map was found for `problem`. `given` says whether the plan was given.
 pub fn no_map(problem: &Problem, reason: &NoMap, given: bool, style: Style) -> String {
@@ -23,7 +23,8 @@ pub fn no_map(problem: &Problem, reason: &NoMap, given: bool, style: Style) -> S
         NoMap::Unsolvable(stuck) => unsolvable(problem, stuck, style),
         NoMap::PlanFails(violation) => fails(problem, violation, style),
         NoMap::NotAdmitted => {
-            let said = "Whatever the map, the observer expects something else than what a plan that solves the world does.";
+            let said =
+                "Whatever the map, the observer expects something that no plan that solves the world does.";
             paragraph(&format!("{said} {}", observer(problem)), 0, 0, style)
         }
         NoMap::Conflict(conflict) => self::conflict(problem, conflict, given, style),
@@ -47,13 +48,13 @@ fn conflict(problem: &Problem, conflict: &MapConflict, given: bool, style: Style
     items.extend(conflict.demands.iter().map(|demand| self::demand(problem, demand)));
     let with = if given { "with the given plan" } else { "with any plan" };
     let said = match (items.len(), conflict.minimal) {
-        (1, _) => format!("Under no map, {with}, can this be had:"),
+        (1, _) => format!("No map, {with}, satisfies this:"),
         (_, true) => format!(
-            "Under no map, {with}, can these be had together; without any one of them, the rest of this list can be had:"
+            "No map, {with}, satisfies all of these; leave out any one of them, and some map satisfies the rest:"
         ),
-        (_, false) => format!(
-            "Under no map, {with}, can these be had together (fewer of them may already be too many):"
-        ),
+        (_, false) => {
+            format!("No map, {with}, satisfies all of these (fewer of them may already be too many):")
+        }
     };
     let mut out = paragraph(&said, 0, 0, style);
     for (i, item) in items.iter().enumerate() {

@@ -35,8 +35,7 @@ pub fn no_plan(problem: &Problem, reason: &NoPlan, style: Style) -> String {
 }
 
 fn not_admitted(problem: &Problem, remedies: &[Remedy], all_tried: bool, style: Style) -> String {
-    let said =
-        "Plans solve the world, but the observer expects something else: it does not admit any of them.";
+    let said = "Some plans solve the world, but the observer expects something else: none of them is among what it expects.";
     let mut out = paragraph(&format!("{said} {}", observer(problem)), 0, 0, style);
     out += &helps(problem, remedies, &[], style);
     if remedies.is_empty() && all_tried {
@@ -148,12 +147,12 @@ pub(super) fn way(problem: &Problem, execution: &[Label]) -> String {
 
 fn conflict(problem: &Problem, conflict: &Conflict, style: Style) -> String {
     let said = match (conflict.parts.len(), conflict.minimal) {
-        (1, _) => "Plans solve the world, but none of them keeps this:",
+        (1, _) => "Some plans solve the world, but none of them keeps this:",
         (_, true) => {
-            "Plans solve the world, but none keeps all of these; without any one of them, the rest of this list can be kept:"
+            "Some plans solve the world, but none keeps all of these; leave out any one of them, and some plan keeps the rest:"
         }
         (_, false) => {
-            "Plans solve the world, but none keeps all of these (fewer of them may already be too many):"
+            "Some plans solve the world, but none keeps all of these (fewer of them may already be too many):"
         }
     };
     let mut out = paragraph(said, 0, 0, style);
@@ -164,7 +163,7 @@ fn conflict(problem: &Problem, conflict: &Conflict, style: Style) -> String {
     out += &beyond(problem, conflict, style);
     out += &helps(problem, &conflict.remedies, &conflict.parts, style);
     if !conflict.all_tried {
-        out += &paragraph("Not every single change was tried.", 0, 0, style);
+        out += &paragraph("Not every single change has been tried.", 0, 0, style);
     }
     out
 }

@@ -12,7 +12,7 @@ pub enum NoMap {
     Unsolvable(Unsolvable),
     /// The plan given does not solve the world, whatever is stipulated. What is seen of it is left out.
     PlanFails(Violation),
-    /// The divulged plan admits the given plan not, or no plan that solves the world.
+    /// The observer does not expect the given plan, or expects no plan that solves the world.
     NotAdmitted,
     /// What is stipulated and demanded cannot be had together.
     Conflict(MapConflict),

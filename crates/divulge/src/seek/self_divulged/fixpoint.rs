@@ -136,7 +136,7 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
     fn evaluate(&mut self, at: u32) -> Result<(), Stop> {
         let (explored, stored) = (self.game.effort, self.nodes.len() as u64);
         self.monitor.poll(&Progress {
-            doing: "proving there is none",
+            doing: "deciding whether there is a plan",
             explored,
             stored,
             ..Progress::default()
