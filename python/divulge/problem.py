@@ -146,7 +146,7 @@ class Problem(Generic[S]):
         memory_limit: Size = None,
         progress: OnProgress = None,
     ) -> Sought[S]:
-        """Seeks a plan, the map being given: the one with the least worst case. That there is none is a proof.
+        """Finds a plan for the given map: the one with the least worst case. That there is none is a proof.
 
         ``minimize``: ``"events"`` or ``"cost"``. ``engine``: ``"native"``, or ``"and-or"``, which finds some plan, for comparison.
         """

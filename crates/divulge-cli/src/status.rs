@@ -65,7 +65,10 @@ impl From<QuestionError> for Failure {
             QuestionError::NeedsMap => {
                 Some("write `sees` in a model or `map` in a document, or seek a map with `divulge seek map`")
             }
-            QuestionError::NeedsPlan(_) => Some("add a `plan`, or seek one with `divulge seek plan`"),
+            QuestionError::NeedsPlan(why) if why.starts_with("`seek map`") => {
+                Some("add a `plan`, or find a plan and a map with `divulge seek both`")
+            }
+            QuestionError::NeedsPlan(_) => Some("add a `plan`, or find one with `divulge seek plan`"),
             QuestionError::FilterCannotTrace(_) => Some(
                 "a filter must be able to trace the images of all executions of the world: add edges to its graph",
             ),

@@ -84,7 +84,7 @@ pub struct Moment {
 /// Follows `events`. What cannot happen is left out, with everything after it: the moment says how far it came.
 ///
 /// # Errors
-/// As [`divulge::check()`], and if following takes too long.
+/// As [`divulge::check::check`], and if following takes too long.
 pub fn moment(
     situation: &Situation,
     events: &[Label],

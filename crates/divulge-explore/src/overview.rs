@@ -39,7 +39,7 @@ pub struct Fact {
 /// the plan does something that the observer does not expect.
 ///
 /// # Errors
-/// As [`divulge::check()`], and if it takes too long.
+/// As [`divulge::check::check`], and if it takes too long.
 pub fn facts(situation: &Situation, monitor: &dyn Monitor) -> Result<Vec<Fact>, QuestionError> {
     let problem = &situation.problem;
     let Some(plan) = &problem.plan else { return Ok(Vec::new()) };

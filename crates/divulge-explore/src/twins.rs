@@ -191,7 +191,7 @@ fn ruled_out(teller: &Teller<'_>, events: &[Label], predicate: &Predicate, out: 
 /// A run that looks exactly like `events` to the observer and ends at one of `places`, with as few other events as can be.
 ///
 /// # Errors
-/// As [`divulge::check()`].
+/// As [`divulge::check::check`].
 pub fn look_alike(
     situation: &Situation,
     events: &[Label],

@@ -32,7 +32,7 @@
 //! and where everything is, [`Branches`] are the branches of a plan, [`variables`] the values that a set of vertices leaves open, and
 //! [`text`] measures texts.
 //!
-//! Whatever may take long polls a [`Monitor`](divulge::Monitor) and gives up when it says so.
+//! Whatever may take long polls a [`Monitor`] and gives up when it says so.
 //!
 //! The same input gives the same bytes. Nothing here reads or writes files, and the crate compiles for `wasm32-unknown-unknown`. With the
 //! feature `png`, `png` makes pixels of an SVG, with fonts of its own.

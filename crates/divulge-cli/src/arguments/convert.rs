@@ -37,7 +37,7 @@ pub enum Form {
     Model,
     /// A picture for Graphviz
     Dot,
-    /// The search for a plan, the map being given, as a model for NuSMV or nuXmv; needs --depth
+    /// The search for a plan under the given map, as a model for NuSMV or nuXmv; needs --depth
     Smv,
 }
 

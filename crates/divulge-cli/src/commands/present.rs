@@ -42,6 +42,7 @@ pub fn present(
 ) -> Result<Status, Failure> {
     let problem = &input.problem;
     let page = wanted.explore.filter(|explore| explore.wanted());
+    watch.advise(|limit| words::advice(problem, &question, limit, Style::plain()));
     let patience = Patience::new(watch);
     let mut asking = ask(problem).question(question);
     if !wanted.json || page.is_some() {
@@ -70,7 +71,6 @@ pub fn present(
     }
     if let Verdict::Unknown { limit, best } = &found.verdict {
         terminal.note(&watch.stopped(*limit));
-        terminal.note(&words::advice(problem, &found, Style::plain()));
         if let (Some(path), Some(_), true) = (wanted.out, best, filled.is_some()) {
             terminal
                 .note(&format!("{path} holds the best found so far, which is not proven to be the best\n"));

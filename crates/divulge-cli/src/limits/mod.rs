@@ -136,6 +136,11 @@ impl Watch {
         self.shared.leaving.store(true, Ordering::Relaxed);
     }
 
+    /// What to try if a limit is hit.
+    pub fn advise(&self, advice: impl Fn(Limit) -> String) {
+        self.shared.advise([Limit::Time, Limit::Memory].map(advice));
+    }
+
     /// What is said when a limit was hit.
     pub fn stopped(&self, limit: Limit) -> String {
         stopped(&self.shared, &self.task, limit)
@@ -235,6 +240,7 @@ fn stopped(shared: &Shared, task: &Task, limit: Limit) -> String {
     };
     let reading = if shared.read.load(Ordering::Relaxed) { "" } else { " while reading the problem" };
     let mut text = format!("unknown: {by}{reading}\n");
+    text += &shared.advice(limit);
     if task.showing || limit == Limit::Interrupt {
         text += &format!("so far: {}\n", shared.so_far(task.begin));
     }

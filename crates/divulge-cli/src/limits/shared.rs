@@ -28,6 +28,8 @@ pub struct Shared {
     tally: Mutex<Tally>,
     /// What was found so far.
     best: Mutex<Option<Milestone>>,
+    /// What to try if the time, or the memory, is used up.
+    advice: Mutex<[String; 2]>,
     /// Whether the problem has been read.
     pub read: AtomicBool,
     /// Whether an engine polls.
@@ -129,6 +131,20 @@ impl Shared {
 
     fn best(&self) -> Option<Milestone> {
         *lock(&self.best)
+    }
+
+    pub fn advise(&self, advice: [String; 2]) {
+        *lock(&self.advice) = advice;
+    }
+
+    /// What to try if this limit is hit.
+    pub fn advice(&self, limit: Limit) -> String {
+        let [time, memory] = &*lock(&self.advice);
+        match limit {
+            Limit::Time => time.clone(),
+            Limit::Memory => memory.clone(),
+            Limit::Interrupt => String::new(),
+        }
     }
 
     /// How far it came in all.

@@ -1,10 +1,9 @@
 //! Any answer in words.
 
 use divulge::{
-    ask::{Answer, Verdict, What, Why},
+    ask::{Answer, Question, Verdict, What, Why},
     limit::Limit,
     problem::Problem,
-    verdict::SoFar,
 };
 
 use super::{
@@ -54,14 +53,12 @@ pub fn answer(problem: &Problem, answer: &Answer, style: Style) -> String {
 }
 
 /// What to try where a limit was hit; nothing if somebody stopped it.
-pub fn advice(problem: &Problem, answer: &Answer, style: Style) -> String {
-    let Verdict::Unknown { limit, best } = &answer.verdict else { return String::new() };
+pub fn advice(problem: &Problem, question: &Question, limit: Limit, style: Style) -> String {
     let more = match limit {
         Limit::Time => "a longer time limit",
         Limit::Memory => "a larger memory limit",
         Limit::Interrupt => return String::new(),
     };
-    let question = &answer.question;
     let over_maps = matches!(question.what, What::Map | What::Both | What::Maps);
     let mut tries = vec![more];
     if over_maps && problem.observer.constraints.is_empty() {
@@ -83,7 +80,5 @@ pub fn advice(problem: &Problem, answer: &Answer, style: Style) -> String {
         tries.push("the fewest events instead of the least cost");
     }
     tries.push("a smaller instance of the same problem");
-    let found = matches!(best.as_deref(), Some(SoFar::Plan(_) | SoFar::Map(_)));
-    let lead = if found { "To prove what is best, try" } else { "Try" };
-    paragraph(&format!("{lead} {}.", super::layout::list(&tries, "or")), 0, 2, style)
+    paragraph(&format!("Try {}.", super::layout::list(&tries, "or")), 0, 2, style)
 }
