@@ -15,7 +15,7 @@ use crate::{
     overview::{facts, sentences},
     route::route,
     scene::{Atlas, View, plan},
-    situation::{Choice, Situation, What, choices, known, patient},
+    situation::{KnowsChoice, Situation, What, choices, known, patient},
     twins::look_alike,
     variables::LACKING,
     verdict::{Verdict, verdict},
@@ -114,7 +114,7 @@ struct Group {
 }
 
 #[derive(Debug, Serialize)]
-struct Demand {
+struct Stipulated {
     name: String,
     words: String,
     formula: String,
@@ -124,13 +124,13 @@ struct Demand {
 struct About {
     title: String,
     lead: String,
-    demands: Vec<Demand>,
+    demands: Vec<Stipulated>,
     facts: Vec<String>,
     because: Option<String>,
     verdict: Verdict,
     groups: Vec<Group>,
     fixed_map: Option<&'static str>,
-    knows: Vec<Choice>,
+    knows: Vec<KnowsChoice>,
     plan: Option<usize>,
     places: usize,
     note: Option<String>,
@@ -280,7 +280,7 @@ impl Opened {
                 .observer
                 .stipulations
                 .iter()
-                .map(|s| Demand {
+                .map(|s| Stipulated {
                     name: s.name.clone(),
                     words: demand(&problem.world, s),
                     formula: s.formula.to_string(),

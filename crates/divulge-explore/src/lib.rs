@@ -27,7 +27,7 @@ pub use moment::{Event, Moment, Outcome, State, moment};
 pub use overview::{Fact, facts, sentences};
 pub use route::route;
 pub use scene::{Atlas, Cell, Drawing, DrawnEdge, DrawnNode, GridScene, Mark, Marks, Scene, View, plan};
-pub use situation::{Choice, Situation, What, choices};
+pub use situation::{KnowsChoice, Situation, What, choices};
 pub use twins::{Comparison, Run, look_alike};
 pub use variables::{ValueState, Variable};
 pub use verdict::{Verdict, verdict};

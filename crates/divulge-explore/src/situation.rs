@@ -21,7 +21,7 @@ pub struct What {
 
 /// Something that the observer may be said to know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Choice {
+pub struct KnowsChoice {
     /// How requests call it.
     pub key: &'static str,
     /// In words.
@@ -31,17 +31,17 @@ pub struct Choice {
 }
 
 /// What the observer may be said to know, what the problem says first.
-pub fn choices(problem: &Problem) -> Vec<Choice> {
+pub fn choices(problem: &Problem) -> Vec<KnowsChoice> {
     let given = key(&problem.observer.knows);
     let mut all = vec![(given, known(&problem.observer.knows))];
     all.extend([("world", known(&Knows::World)), ("goal-directed", known(&Knows::GoalDirected))]);
     if problem.plan.is_some() {
         all.push(("plan", known(&Knows::Plan)));
     }
-    let mut out: Vec<Choice> = Vec::new();
+    let mut out: Vec<KnowsChoice> = Vec::new();
     for (key, words) in all {
         if out.iter().all(|choice| choice.key != key) {
-            out.push(Choice { key, words, given: key == given });
+            out.push(KnowsChoice { key, words, given: key == given });
         }
     }
     out

@@ -1,11 +1,11 @@
 //! The command line: what every question takes, and a file for each subcommand that takes more.
 
 mod convert;
+mod deferred;
 mod draw;
 mod explore;
 mod generate;
 mod info;
-mod later;
 mod question;
 mod seek;
 mod step;
@@ -14,11 +14,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use self::{
     convert::{Convert, Form, Part},
+    deferred::Deferred,
     draw::{Draw, PictureFormat, PictureTheme, What},
     explore::Explore,
     generate::{Family, Generate, Knowledge, Merge},
     info::{Info, Over},
-    later::Later,
     question::{Asking, Check, Exploring, Limits, Source},
     seek::{Answering, Engine, Minimize, Prefer, Seek, SeekBoth, SeekMap, SeekMaps, SeekPlan},
     step::{Signs, Step},
@@ -64,38 +64,38 @@ pub enum Color {
 pub enum Command {
     /// Does the plan solve the world, and does every stipulation hold?
     #[command(after_help = STATUS)]
-    Check(Later<Check>),
+    Check(Deferred<Check>),
     /// Do the stipulations of scope `always` hold whatever the robot does?
     #[command(after_help = STATUS)]
-    Audit(Later<Asking>),
+    Audit(Deferred<Asking>),
     /// Find a plan, a map, both, or all maps
     #[command(subcommand)]
     Seek(Seek),
     /// Write a page in which one walks through the plan beside its observer
     #[command(after_help = explore::NOTES)]
-    Explore(Later<Explore>),
+    Explore(Deferred<Explore>),
     /// How large the problem is
     #[command(after_help = STATUS)]
-    Info(Later<Info>),
+    Info(Deferred<Info>),
     /// Translate a problem into another form
-    Convert(Later<Convert>),
+    Convert(Deferred<Convert>),
     /// Draw the world, the plan, what the observer believes, or the maps that would do
     #[command(after_help = draw::NOTES)]
-    Draw(Later<Draw>),
+    Draw(Deferred<Draw>),
     /// Walk through a plan in the terminal, beside its observer
     #[command(after_help = step::NOTES)]
-    Step(Later<Step>),
+    Step(Deferred<Step>),
     /// Print models in canonical layout
-    Fmt(Later<Fmt>),
+    Fmt(Deferred<Fmt>),
     /// What a diagnostic's code means
     Explain {
         /// The code, such as E0503; all codes are listed without one
         code: Option<String>,
     },
     /// Seek and check a plan of the nuclear inspection, a built-in example
-    Demo(Later<Exploring>),
+    Demo(Deferred<Exploring>),
     /// Write a problem of a family that grows with its parameters
-    Generate(Later<Generate>),
+    Generate(Deferred<Generate>),
     /// Write completions for a shell
     Completions {
         /// The shell

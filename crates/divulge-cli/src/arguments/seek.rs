@@ -2,23 +2,23 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Asking, Exploring, Later, STATUS};
+use super::{Asking, Deferred, Exploring, STATUS};
 
 /// What to seek.
 #[derive(Debug, Subcommand)]
 pub enum Seek {
     /// Find a plan for the given map: the one with the least worst case
     #[command(after_help = STATUS)]
-    Plan(Later<SeekPlan>),
+    Plan(Deferred<SeekPlan>),
     /// Find a map for the given plan
     #[command(after_help = STATUS)]
-    Map(Later<SeekMap>),
+    Map(Deferred<SeekMap>),
     /// Find a plan and a map
     #[command(after_help = STATUS)]
-    Both(Later<SeekBoth>),
+    Both(Deferred<SeekBoth>),
     /// Find every map that works, for the given plan or for some plan: how many, the finest and the coarsest
     #[command(after_help = STATUS)]
-    Maps(Later<SeekMaps>),
+    Maps(Deferred<SeekMaps>),
 }
 
 /// A question, and where its answer goes.

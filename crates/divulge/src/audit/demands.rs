@@ -44,7 +44,7 @@ pub(crate) enum Advance {
 
 /// What a belief must be like.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Demand {
+pub(crate) struct BeliefDemand {
     /// The words begin here: first within, then each set to be met; if there are none, it is not to be empty.
     pub start: usize,
     pub sets: u32,
@@ -64,7 +64,7 @@ pub(crate) struct Demands {
     /// The initial vertices' places, all of one kind.
     initial: (Kind, Vec<u32>),
     pub words: Vec<u64>,
-    pub all: Vec<Demand>,
+    pub all: Vec<BeliefDemand>,
     table: HashTable<u32>,
     /// Where the demands of each length begin, and where those of the last complete one end.
     levels: Vec<usize>,
@@ -247,10 +247,10 @@ impl Demands {
     }
 
     /// Whether one of the demands with these numbers covers another one, `own`, whose members are at hand.
-    fn covered(&mut self, numbers: std::ops::Range<u32>, own: &Demand) -> bool {
+    fn covered(&mut self, numbers: std::ops::Range<u32>, own: &BeliefDemand) -> bool {
         let Self { all, words, reversed, cover, members, .. } = self;
         let length = reversed.words(own.kind);
-        let set = |of: &Demand, i: usize| &words[of.start + i * length..of.start + (i + 1) * length];
+        let set = |of: &BeliefDemand, i: usize| &words[of.start + i * length..of.start + (i + 1) * length];
         let (found, seen) = cover.any(numbers, own.kind, own.print, members, |other| {
             let other = &all[other as usize];
             own.size <= other.size
@@ -277,7 +277,7 @@ impl Demands {
     }
 
     /// Where the words of the first set to be met are, or else those of what the belief is to be within.
-    fn first_set(&self, demand: &Demand) -> std::ops::Range<usize> {
+    fn first_set(&self, demand: &BeliefDemand) -> std::ops::Range<usize> {
         let words = self.reversed.words(demand.kind);
         let start = demand.start + if demand.sets > 1 { words } else { 0 };
         start..start + words
@@ -298,11 +298,11 @@ impl Demands {
         let sets = if says_nothing { 1 } else { sets };
         self.words.truncate(start + sets as usize * words);
         let hash = hash(&self.words[start..]);
-        let mut demand = Demand { start, sets, kind, size, print: 0, then };
+        let mut demand = BeliefDemand { start, sets, kind, size, print: 0, then };
         let print = self.words[self.first_set(&demand)].iter().fold(0, |all, word| all | word);
         demand.print = print;
         let Self { reversed, words, all, table, .. } = self;
-        let content = |d: &Demand| &words[d.start..d.start + d.sets as usize * reversed.words(d.kind)];
+        let content = |d: &BeliefDemand| &words[d.start..d.start + d.sets as usize * reversed.words(d.kind)];
         let same = |&id: &u32| {
             let other = &all[id as usize];
             (other.kind, other.sets) == (kind, sets) && content(other) == &words[start..]
@@ -314,7 +314,7 @@ impl Demands {
             return;
         }
         let Self { reversed, words, all, table, .. } = self;
-        let content = |d: &Demand| &words[d.start..d.start + d.sets as usize * reversed.words(d.kind)];
+        let content = |d: &BeliefDemand| &words[d.start..d.start + d.sets as usize * reversed.words(d.kind)];
         table.insert_unique(hash, id, |&id| self::hash(content(&all[id as usize])));
         all.push(demand);
         self.cover.insert(id, kind, print, &self.members);

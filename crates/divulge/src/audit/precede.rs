@@ -1,7 +1,7 @@
 //! One step back: the demands that become a given one by some image.
 
 use crate::{
-    audit::demands::{Demand, Demands},
+    audit::demands::{BeliefDemand, Demands},
     problem::{Image, Kind},
     sets::bits::ones,
 };
@@ -41,7 +41,7 @@ impl Scratch {
 impl Demands {
     /// Adds the demands that become this one by some image.
     pub fn precede(&mut self, demand: usize) {
-        let Demand { size, kind, .. } = self.all[demand];
+        let BeliefDemand { size, kind, .. } = self.all[demand];
         let sparse = (size as usize) < self.reversed.counts[kind as usize] / SPARSE;
         if sparse {
             self.count(demand);
@@ -62,7 +62,7 @@ impl Demands {
 
     /// Counts how often each bundle leads into the demand.
     fn count(&mut self, demand: usize) {
-        let Demand { start, sets, kind, .. } = self.all[demand];
+        let BeliefDemand { start, sets, kind, .. } = self.all[demand];
         let words = self.reversed.words(kind);
         let Self { reversed, scratch: Scratch { counts, touched, used, .. }, work, .. } = self;
         for (i, &word) in self.words[start..start + words].iter().enumerate() {
@@ -91,7 +91,7 @@ impl Demands {
 
     /// The demand that becomes this one by an image: a bundle all targets of which were met keeps its source.
     fn keep_counted(&mut self, demand: usize, image: Image) {
-        let Demand { sets, kind, .. } = self.all[demand];
+        let BeliefDemand { sets, kind, .. } = self.all[demand];
         let (kind, start) = (kind.other(), self.words.len());
         let words = self.reversed.words(kind);
         let (lacking, mut size) = self.reversed.lacking(kind, image);
@@ -128,7 +128,7 @@ impl Demands {
 
     /// Marks what leads to the sets to be met and, for the images that do, what leads out of the demand.
     fn mark(&mut self, demand: usize) {
-        let Demand { start, sets, kind, .. } = self.all[demand];
+        let BeliefDemand { start, sets, kind, .. } = self.all[demand];
         let (words, theirs) = (self.reversed.words(kind), self.reversed.words(kind.other()));
         let Self { reversed, scratch: Scratch { marks, used, .. }, work, .. } = self;
         if sets == 1 {
@@ -170,7 +170,7 @@ impl Demands {
 
     /// The demand that becomes this one by an image: what was not marked as leading out of it.
     fn keep_unmarked(&mut self, demand: usize, image: Image) {
-        let Demand { sets, kind, .. } = self.all[demand];
+        let BeliefDemand { sets, kind, .. } = self.all[demand];
         let kind: Kind = kind.other();
         let (start, words) = (self.words.len(), self.reversed.words(kind));
         let Self { reversed, scratch, words: all, work, .. } = self;

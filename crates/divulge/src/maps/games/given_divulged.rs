@@ -12,8 +12,8 @@ use crate::{
         games::{
             Decided, MapGame,
             beliefs::Beliefs,
-            between::{Outcome, Setting, play},
-            judged::Judged,
+            may_or_must::MayOrMust,
+            partly_decided::{Board, Outcome, play},
             reasons::reason,
         },
         space::{Lessons, Pairs, PartialMap, Threshold, Undecided},
@@ -49,7 +49,7 @@ pub struct GivenDivulgedGame<'a> {
     memo: FxHashMap<(u32, SetId), Lessons<Threshold>>,
     /// Nodes that depend on a pair that is undecided in the map being tried.
     open: FxHashMap<(u32, SetId, u32), Undecided>,
-    judged: Judged,
+    may_or_must: MayOrMust,
     monitor: &'a dyn Monitor,
     visited: u64,
     /// How many nodes may be visited before a length is given up.
@@ -75,7 +75,7 @@ impl<'a> GivenDivulgedGame<'a> {
             beliefs,
             memo: FxHashMap::default(),
             open: FxHashMap::default(),
-            judged: Judged::default(),
+            may_or_must: MayOrMust::default(),
             monitor,
             visited: 0,
             until: u64::MAX,
@@ -174,8 +174,8 @@ impl<'a> GivenDivulgedGame<'a> {
 
     /// What is certain and what is possible under a partly decided map; `None` if that takes more than `most` nodes.
     fn between(&mut self, map: &PartialMap, within: u32, most: usize) -> Result<Option<Outcome>, Stop> {
-        let setting = Setting { robot: self.robot, goal: &self.goal, rank: &self.rank, within };
-        let outcome = play(&setting, &mut self.beliefs, &mut self.judged, map, most, self.monitor)?;
+        let setting = Board { robot: self.robot, goal: &self.goal, rank: &self.rank, within };
+        let outcome = play(&setting, &mut self.beliefs, &mut self.may_or_must, map, most, self.monitor)?;
         self.visited += outcome.as_ref().map_or(most as u64, Outcome::effort);
         Ok(outcome)
     }
@@ -192,7 +192,7 @@ impl<'a> GivenDivulgedGame<'a> {
             if outcome.may > most {
                 return Ok(Some(pairs));
             }
-            let setting = Setting { robot: self.robot, goal: &self.goal, rank: &self.rank, within: most };
+            let setting = Board { robot: self.robot, goal: &self.goal, rank: &self.rank, within: most };
             let broken = outcome.first_break(&setting, &mut self.beliefs, whole);
             let more =
                 broken.and_then(|(events, scope)| reason(&self.beliefs, &events, scope, whole, &known));

@@ -1,11 +1,11 @@
 //! The game under maps that are only partly decided, one for each situation: what can be told of all maps that agree so far.
 
 mod beliefs;
-mod between;
 mod given_divulged;
 mod given_plan;
-mod judged;
+mod may_or_must;
 mod one_by_one;
+mod partly_decided;
 mod reasons;
 mod self_divulged;
 

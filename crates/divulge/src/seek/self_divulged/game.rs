@@ -107,7 +107,7 @@ pub struct Candidate {
 
 /// How a winning set goes on.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct Continuation {
     /// What may follow, image by image, each with the set chosen to follow, if any.
     pub next: Vec<(Group, Option<SetId>)>,
     /// The vertices that go on, ascending; the others terminate.
@@ -117,7 +117,7 @@ pub struct Choice {
 /// What came of a candidate.
 pub enum Outcome {
     /// All of it wins.
-    Wins(Choice),
+    Wins(Continuation),
     /// Whatever wins in it is in one of these.
     Within(Vec<Candidate>),
 }
@@ -301,7 +301,7 @@ pub fn evaluate<'g>(
         let none = game.table.intern(&[]);
         let set = game.stays(candidate, none);
         if set == candidate.set {
-            return Ok(Outcome::Wins(Choice { next: Vec::new(), going: none }));
+            return Ok(Outcome::Wins(Continuation { next: Vec::new(), going: none }));
         }
         let rest = Candidate { set, going: none, ending: candidate.ending };
         return Ok(Outcome::Within(if set == none { Vec::new() } else { vec![rest] }));
@@ -372,7 +372,7 @@ fn observation(
     let whole = groups.iter().zip(families).all(|(g, f)| **f == [g.post]);
     if whole && game.stays(candidate, candidate.going) == candidate.set {
         let next = groups.iter().map(|g| (g.clone(), Some(g.post))).collect();
-        return Outcome::Wins(Choice { next, going: candidate.going });
+        return Outcome::Wins(Continuation { next, going: candidate.going });
     }
     let none = game.table.intern(&[]);
     let mut within = Vec::new();
@@ -399,7 +399,7 @@ fn action(
         let going = game.covered(candidate, groups, &chosen, false);
         let set = game.stays(candidate, going);
         if set == candidate.set {
-            return Outcome::Wins(Choice { next: groups.iter().cloned().zip(chosen).collect(), going });
+            return Outcome::Wins(Continuation { next: groups.iter().cloned().zip(chosen).collect(), going });
         }
         if set != none {
             let usable = game.usable;
@@ -482,7 +482,7 @@ pub fn maximal<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Vec<SetId
 }
 
 /// How `set`, which wins, goes on.
-pub fn choice<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Option<Choice>, Stop> {
+pub fn choice<'g>(lookup: &mut impl Lookup<'g>, set: SetId) -> Result<Option<Continuation>, Stop> {
     let mut todo = lookup.game().candidates(set);
     let mut seen: FxHashSet<Candidate> = FxHashSet::default();
     while let Some(candidate) = todo.pop() {

@@ -6,7 +6,7 @@ use crate::{
     game::{Strategy, StrategyNode},
     seek::self_divulged::{
         bounded::Bounded,
-        game::{Choice, Stop, choice},
+        game::{Continuation, Stop, choice},
         usable::START,
     },
     sets::SetId,
@@ -24,7 +24,8 @@ pub fn strategy(bounded: &mut Bounded<'_, '_>, events: u32) -> Result<Strategy, 
     enter(&mut strategy, &mut ids, bounded, start, events);
     while let Some((id, events)) = todo.pop() {
         bounded.allow(events);
-        let Choice { next, going } = choice(bounded, id)?.expect("the estimate wins within these events");
+        let Continuation { next, going } =
+            choice(bounded, id)?.expect("the estimate wins within these events");
         for to in next.iter().filter_map(|&(_, chosen)| chosen) {
             if enter(&mut strategy, &mut ids, bounded, to, events - 1) {
                 todo.push((to, events - 1));

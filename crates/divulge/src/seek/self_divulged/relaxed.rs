@@ -7,7 +7,9 @@
 
 use crate::{
     problem::{Kind, Label},
-    seek::self_divulged::game::{Candidate, Choice, EstimateGame, Family, Group, Lookup, Outcome, Stop},
+    seek::self_divulged::game::{
+        Candidate, Continuation, EstimateGame, Family, Group, Lookup, Outcome, Stop,
+    },
     sets::{SetId, bits::ones},
 };
 
@@ -47,7 +49,7 @@ pub fn relaxed<'g>(
     let mut going = game.covered(candidate, &groups, &chosen, !chooses);
     let set = game.stays(candidate, going);
     if set == candidate.set && (chooses || going == candidate.going) {
-        return Ok(Outcome::Wins(Choice { next: Vec::new(), going }));
+        return Ok(Outcome::Wins(Continuation { next: Vec::new(), going }));
     }
     if set == none {
         return Ok(Outcome::Within(Vec::new()));

@@ -13,7 +13,7 @@ use crate::{
     maps::{
         games::{
             beliefs::{Beliefs, Likeness},
-            judged::{Between, Holds, Judged, Moment},
+            may_or_must::{Between, Holds, MayOrMust, When},
         },
         space::{Pairs, PartialMap, Undecided},
     },
@@ -25,7 +25,7 @@ use crate::{
 const POLL: usize = 4096;
 
 /// What the robot is up against.
-pub struct Setting<'a> {
+pub struct Board<'a> {
     /// The robot.
     pub robot: &'a Robot<'a>,
     /// Where it may stop, as far as what it knows itself tells.
@@ -75,15 +75,15 @@ struct Reached {
 /// # Errors
 /// If the monitor stops it.
 pub fn play(
-    setting: &Setting<'_>,
+    setting: &Board<'_>,
     beliefs: &mut Beliefs<'_>,
-    judged: &mut Judged,
+    may_or_must: &mut MayOrMust,
     map: &PartialMap,
     most: usize,
     monitor: &dyn Monitor,
 ) -> Result<Option<Outcome>, Limit> {
     const NEITHER: Holds = Holds { may: false, must: false };
-    let Setting { robot, goal, rank, within } = *setting;
+    let Board { robot, goal, rank, within } = *setting;
     let likeness = Likeness::new(map);
     let mut looked = Pairs::new(map.index().len());
     let mut open = None;
@@ -115,9 +115,9 @@ pub fn play(
             left -= 1;
         }
         let usable = rank[at as usize] <= left;
-        let always = if usable { judged.holds(beliefs, between, Moment::Anywhere) } else { NEITHER };
+        let always = if usable { may_or_must.holds(beliefs, between, When::Anywhere) } else { NEITHER };
         let stops = usable && goal.contains(at as usize);
-        let end = if stops { judged.holds(beliefs, between, Moment::End) } else { NEITHER };
+        let end = if stops { may_or_must.holds(beliefs, between, When::End) } else { NEITHER };
         reached.ends.push(end);
         let lost = robot.lost.contains(at as usize);
         reached.goes_on.push(if lost { NEITHER } else { always });
@@ -160,7 +160,7 @@ impl Outcome {
     /// game says that it may, the shortest way; `None` if that keeps the stipulations.
     pub fn first_break(
         &self,
-        setting: &Setting<'_>,
+        setting: &Board<'_>,
         beliefs: &mut Beliefs<'_>,
         whole: &PartialMap,
     ) -> Option<(Vec<Label>, Scope)> {

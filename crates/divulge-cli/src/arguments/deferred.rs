@@ -11,9 +11,9 @@ use clap::{
 
 /// The arguments `T` of a command, whose options are made when the command is used, or its help is.
 #[derive(Debug)]
-pub struct Later<T>(pub T);
+pub struct Deferred<T>(pub T);
 
-impl<T> Deref for Later<T> {
+impl<T> Deref for Deferred<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -21,7 +21,7 @@ impl<T> Deref for Later<T> {
     }
 }
 
-impl<T: FromArgMatches> FromArgMatches for Later<T> {
+impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         T::from_arg_matches(matches).map(Self)
     }
@@ -31,7 +31,7 @@ impl<T: FromArgMatches> FromArgMatches for Later<T> {
     }
 }
 
-impl<T: Args> Args for Later<T> {
+impl<T: Args> Args for Deferred<T> {
     fn augment_args(command: Command) -> Command {
         command.defer(|command| described_as_before(command, T::augment_args))
     }

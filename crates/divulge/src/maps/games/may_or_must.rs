@@ -31,36 +31,36 @@ pub struct Holds {
 
 /// When stipulations are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
+pub enum When {
     /// Anywhere: those with the scope `always`.
     Anywhere,
     /// Where the plan may stop: all of them.
     End,
 }
 
-impl Moment {
+impl When {
     fn includes(self, scope: Scope) -> bool {
-        self == Moment::End || scope == Scope::Always
+        self == When::End || scope == Scope::Always
     }
 }
 
 /// What the stipulations tell between two beliefs, found once.
 #[derive(Debug, Default)]
-pub struct Judged {
+pub struct MayOrMust {
     known: FxHashMap<Between, [Holds; 2]>,
     kinds: Option<Kinds>,
 }
 
-impl Judged {
+impl MayOrMust {
     /// What is known of the stipulations that count at this moment.
-    pub fn holds(&mut self, beliefs: &mut Beliefs<'_>, between: Between, moment: Moment) -> Holds {
+    pub fn holds(&mut self, beliefs: &mut Beliefs<'_>, between: Between, moment: When) -> Holds {
         if between.0 == between.1 {
             let holds = beliefs.course(between.0).is_kept()
-                && (moment == Moment::Anywhere || beliefs.course(between.0).may_end());
+                && (moment == When::Anywhere || beliefs.course(between.0).may_end());
             return Holds { may: holds, must: holds };
         }
         let kinds = self.kinds.get_or_insert_with(|| Kinds::new(beliefs));
-        let judge = || [Moment::Anywhere, Moment::End].map(|moment| judge(beliefs, kinds, between, moment));
+        let judge = || [When::Anywhere, When::End].map(|moment| judge(beliefs, kinds, between, moment));
         self.known.entry(between).or_insert_with(judge)[moment as usize]
     }
 }
@@ -69,7 +69,7 @@ fn meets(signature: &[u64], mask: u32) -> bool {
     signature[mask as usize / 64] >> (mask % 64) & 1 == 1
 }
 
-fn judge(beliefs: &Beliefs<'_>, kinds: &Kinds, (lower, upper): Between, moment: Moment) -> Holds {
+fn judge(beliefs: &Beliefs<'_>, kinds: &Kinds, (lower, upper): Between, moment: When) -> Holds {
     let (certain, possible) = (beliefs.signature(lower), beliefs.signature(upper));
     let mut holds = Holds { may: true, must: true };
     let mut clauses: Vec<&Clause> = Vec::new();
@@ -94,7 +94,7 @@ fn judge(beliefs: &Beliefs<'_>, kinds: &Kinds, (lower, upper): Between, moment: 
     let at_an_end = |end: &[u64]| clauses.iter().all(|c| c.holds(end));
     if holds.may && !at_an_end(&certain) && !at_an_end(&possible) {
         let mut choice =
-            Choice { clauses: &clauses, kinds, among: kinds.of(beliefs.members(upper)), tried: 0 };
+            Trial { clauses: &clauses, kinds, among: kinds.of(beliefs.members(upper)), tried: 0 };
         holds.may = choice.exists(&certain, &vec![0; certain.len()], 0);
     }
     holds
@@ -131,7 +131,7 @@ impl Kinds {
 }
 
 /// The choice of a set that keeps some clauses.
-struct Choice<'a> {
+struct Trial<'a> {
     clauses: &'a [&'a Clause],
     kinds: &'a Kinds,
     /// The kinds that may be in the set.
@@ -139,7 +139,7 @@ struct Choice<'a> {
     tried: u32,
 }
 
-impl Choice<'_> {
+impl Trial<'_> {
     /// Whether members can be added to a set that meets the masks in `met`, none of which meets a mask in `shut`, so that the clauses
     /// from the given one on hold. Every choice counts, so this is no deeper than the number of choices allowed.
     fn exists(&mut self, met: &[u64], shut: &[u64], from: usize) -> bool {
