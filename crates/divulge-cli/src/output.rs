@@ -160,9 +160,12 @@ pub fn text_within(
     watch: &Watch,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<String, Failure> {
-    let mut out = Within { out: Vec::new(), watch, since: 0, hit: None };
+    let mut out = Within { out: Vec::with_capacity(PIECE), watch, since: 0, hit: None };
     match (write(&mut out), out.hit) {
-        (Ok(()), _) => Ok(String::from_utf8_lossy(&out.out).into_owned()),
+        (Ok(()), _) => {
+            Ok(String::from_utf8(out.out)
+                .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
+        }
         (Err(_), Some(limit)) => Err(Failure::Limit(limit)),
         (Err(e), None) => Err(Failure::Message(format!("the answer cannot be written: {e}"), None)),
     }

@@ -58,7 +58,8 @@ pub fn present(
         let style = terminal.style();
         words::answer(problem, &found, style) + &patience.cut_short().unwrap_or_default()
     };
-    let filled = found.filled_in(problem);
+    // The problem may be large, so it is copied only for somebody.
+    let filled = (wanted.out.is_some() || page.is_some()).then(|| found.filled_in(problem)).flatten();
     if let (Some(path), Some(filled)) = (wanted.out, &filled) {
         to_file_within(path, watch, |out| document::write(filled, out))?;
     }

@@ -138,7 +138,9 @@ impl Watch {
 
     /// What to try if a limit is hit.
     pub fn advise(&self, advice: impl Fn(Limit) -> String) {
-        self.shared.advise([Limit::Time, Limit::Memory].map(advice));
+        if self.task.time.is_some() || self.task.memory.is_some() {
+            self.shared.advise([Limit::Time, Limit::Memory].map(advice));
+        }
     }
 
     /// What is said when a limit was hit.
