@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use divulge::problem::{Filter, FilterGraph, Label, LabelMap, Problem};
+use divulge::problem::{Filter, FilterGraph, Label, LabelMap, Plan, Problem};
 
 use crate::{
     Refusal,
     divulged::divulged,
-    graph::{Graph, Set, plain},
+    graph::{Graph, Set, plain, trimmed},
 };
 
 /// What the observer remembers of an image string.
@@ -168,4 +168,33 @@ fn estimates(
         estimates.entry(b).or_default().insert(w);
     }
     estimates
+}
+
+/// The estimates of `problem`'s observer with which joint executions of `plan` and the world end, at each terminal vertex of `plan`.
+///
+/// # Errors
+/// If the observer cannot be set up.
+pub fn ends(problem: &Problem, plan: &Plan) -> Result<BTreeMap<usize, BTreeSet<Set>>, Refusal> {
+    let observer = Observer::new(problem)?;
+    let (steps, world) = (trimmed(plan), plain(&problem.world.graph));
+    let mut todo: Vec<(usize, usize, Memory)> = Vec::new();
+    for &v in &steps.initial {
+        todo.extend(world.initial.iter().map(|&w| (v, w, observer.start())));
+    }
+    let mut seen: BTreeSet<_> = todo.iter().cloned().collect();
+    let mut ends: BTreeMap<usize, BTreeSet<Set>> = BTreeMap::new();
+    while let Some((v, w, memory)) = todo.pop() {
+        if plan.terminal.contains(v) {
+            ends.entry(v).or_default().insert(observer.estimate(&memory));
+        }
+        for (label, to) in steps.out(v) {
+            for w in world.step(w, label) {
+                let next = (to, w, observer.after(&memory, *label));
+                if seen.insert(next.clone()) {
+                    todo.push(next);
+                }
+            }
+        }
+    }
+    Ok(ends)
 }

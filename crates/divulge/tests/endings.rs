@@ -1,6 +1,6 @@
 //! What the observer can tell where a plan terminates, against the definitions, on random problems.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use divulge::{
     explain::{Ending, Sure},
@@ -9,37 +9,11 @@ use divulge::{
     problem::{Problem, Value, Vertex},
 };
 use divulge_naive::{
-    graph::{Set, plain, trimmed},
-    observer::{Memory, Observer},
+    graph::Set,
+    observer::ends,
     put::{check, endings},
     random::{Profile, Rng, problem},
 };
-
-/// The estimates with which joint executions end at each terminal vertex.
-fn ends(problem: &Problem, observer: &Observer) -> BTreeMap<usize, BTreeSet<Set>> {
-    let plan = problem.plan.as_ref().unwrap();
-    let (steps, world) = (trimmed(plan), plain(&problem.world.graph));
-    let mut todo: Vec<(usize, usize, Memory)> = Vec::new();
-    for &v in &steps.initial {
-        todo.extend(world.initial.iter().map(|&w| (v, w, observer.start())));
-    }
-    let mut seen: BTreeSet<_> = todo.iter().cloned().collect();
-    let mut ends: BTreeMap<usize, BTreeSet<Set>> = BTreeMap::new();
-    while let Some((v, w, memory)) = todo.pop() {
-        if plan.terminal.contains(v) {
-            ends.entry(v).or_default().insert(observer.estimate(&memory));
-        }
-        for (label, to) in steps.out(v) {
-            for w in world.step(w, label) {
-                let next = (to, w, observer.after(&memory, *label));
-                if seen.insert(next.clone()) {
-                    todo.push(next);
-                }
-            }
-        }
-    }
-    ends
-}
 
 fn compare(problem: &Problem, ending: &Ending, estimates: &BTreeSet<Set>) {
     let world = &problem.world;
@@ -78,7 +52,7 @@ fn endings_are_those_of_the_definitions() {
             continue;
         }
         let found = endings(&problem, plan, map, &Unlimited).unwrap().expect("a plan that holds is expected");
-        let wanted = ends(&problem, &Observer::new(&problem).unwrap());
+        let wanted = ends(&problem, plan).unwrap();
         assert_eq!(found.len(), wanted.len());
         for (ending, (v, estimates)) in found.iter().zip(&wanted) {
             assert_eq!(ending.at.index(), *v);

@@ -1,17 +1,17 @@
 //! Plans as programs: spelling one out changes nothing, and what is said at its stops is so by the definitions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use divulge::{
     explain::{Ending, Known, Program, Sure},
     formula::resolve,
     graph::separating_execution,
     limit::Unlimited,
-    problem::{Plan, Problem},
+    problem::Plan,
 };
 use divulge_naive::{
-    graph::{Set, plain},
-    observer::{Memory, Observer},
+    graph::Set,
+    observer::ends,
     put::{check, endings},
     random::{Profile, Rng, problem},
 };
@@ -41,32 +41,6 @@ fn together(ends: &[Ending]) -> (BTreeMap<String, Known>, Vec<(String, Sure)>) {
     (known, facts.into_iter().collect())
 }
 
-/// The estimates with which executions end at each stop, by the definitions, for an observer who knows what `problem` says.
-fn defined(problem: &Problem, spelled: &Plan) -> BTreeMap<usize, BTreeSet<Set>> {
-    let observer = Observer::new(problem).unwrap();
-    let (steps, world) = (plain(&spelled.graph), plain(&problem.world.graph));
-    let mut todo: Vec<(usize, usize, Memory)> = Vec::new();
-    for &v in &steps.initial {
-        todo.extend(world.initial.iter().map(|&w| (v, w, observer.start())));
-    }
-    let mut seen: BTreeSet<_> = todo.iter().cloned().collect();
-    let mut ends: BTreeMap<usize, BTreeSet<Set>> = BTreeMap::new();
-    while let Some((v, w, memory)) = todo.pop() {
-        if spelled.terminal.contains(v) {
-            ends.entry(v).or_default().insert(observer.estimate(&memory));
-        }
-        for (label, to) in steps.out(v) {
-            for w in world.step(w, label) {
-                let next = (to, w, observer.after(&memory, *label));
-                if seen.insert(next.clone()) {
-                    todo.push(next);
-                }
-            }
-        }
-    }
-    ends
-}
-
 /// What is said at a stop is so of the estimates there, the observer knowing the plan as it is, not as it is spelled out.
 #[test]
 fn stops_are_those_of_the_definitions() {
@@ -80,7 +54,7 @@ fn stops_are_those_of_the_definitions() {
         }
         let spelled = spelled(plan);
         let found = endings(&problem, &spelled, map, &Unlimited).unwrap().expect("it holds");
-        let wanted = defined(&problem, &spelled);
+        let wanted = ends(&problem, &spelled).unwrap();
         assert_eq!(found.len(), wanted.len());
         for (end, (at, estimates)) in found.iter().zip(&wanted) {
             assert_eq!((end.at.index(), end.minds), (*at, estimates.len()));
