@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{
-    moment::moment,
     overview::{facts, sentences},
     route::route,
     scene::{Atlas, View, plan},
     situation::{KnowsChoice, Situation, What, choices, known, patient},
+    snapshot::snapshot,
     twins::look_alike,
     variables::LACKING,
     verdict::{Verdict, verdict},
@@ -144,6 +144,7 @@ pub struct Explorer<'m> {
 }
 
 impl Default for Explorer<'_> {
+    /// For a page, which has no clock to look at: each answer has its own bound on the effort, and whoever waits closes the page.
     fn default() -> Self {
         Self { opened: None, monitor: &Unlimited }
     }
@@ -308,7 +309,7 @@ impl Opened {
         monitor: &dyn Monitor,
     ) -> Result<String, String> {
         let labels = labels(&self.problem, events);
-        let moment = moment(self.situation(what, monitor)?, &labels, monitor).map_err(|e| e.to_string())?;
+        let moment = snapshot(self.situation(what, monitor)?, &labels, monitor).map_err(|e| e.to_string())?;
         let robot = self.vertices(&moment.robot);
         let estimate = moment.estimate.as_ref().map(|estimate| self.vertices(estimate));
         let view = self.atlas.view(&robot, estimate.as_deref().unwrap_or_default(), View::parse(view));

@@ -4,13 +4,13 @@
 //! in the page, compiled to WebAssembly; the page draws what it is told and decides nothing. [`page`] makes the page, one HTML file
 //! with everything in it.
 //!
-//! What is shown was found by the engines of [`divulge`]: [`moment()`] follows executions with the observer's own tracker,
+//! What is shown was found by the engines of [`divulge`]: [`snapshot()`] follows executions with the observer's own tracker,
 //! [`verdict()`] checks, [`facts`] looks at everything that may happen. [`words`] chooses the words.
 
 pub mod words;
 
 mod explorer;
-mod moment;
+
 mod observer;
 mod overview;
 #[cfg(feature = "page")]
@@ -18,16 +18,17 @@ pub mod page;
 mod route;
 mod scene;
 mod situation;
+mod snapshot;
 mod twins;
 mod variables;
 mod verdict;
 
 pub use explorer::{Explorer, GridRequest, Request};
-pub use moment::{Event, Moment, Outcome, State, moment};
 pub use overview::{Fact, facts, sentences};
 pub use route::route;
 pub use scene::{Atlas, Cell, Drawing, DrawnEdge, DrawnNode, GridScene, Mark, Marks, Scene, View, plan};
 pub use situation::{KnowsChoice, Situation, What, choices};
+pub use snapshot::{Event, Outcome, Snapshot, State, snapshot};
 pub use twins::{Comparison, Run, look_alike};
 pub use variables::{ValueState, Variable};
 pub use verdict::{Verdict, verdict};

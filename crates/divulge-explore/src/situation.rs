@@ -112,7 +112,7 @@ impl Situation {
                     None
                 }
                 Ok(Verdict::Unknown { .. }) => {
-                    Some("The search takes too long in this page; try `divulge seek plan`.".to_owned())
+                    Some("The search takes too long here; try `divulge seek plan`.".to_owned())
                 }
                 Ok(_) => Some("With these settings, no plan keeps the stipulations.".to_owned()),
                 Err(e) => Some(e.to_string()),

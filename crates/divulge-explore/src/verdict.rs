@@ -59,7 +59,7 @@ pub fn verdict(situation: &Situation, monitor: &dyn Monitor) -> Verdict {
         Ok(_) => simple(
             "unknown",
             "Not decided here",
-            "Checking everything that may happen takes too long in this page; try `divulge check`.",
+            "Checking everything that may happen takes too long here; try `divulge check`.",
         ),
         Err(e) => simple("unknown", "This cannot be checked", &format!("{e}.")),
     }

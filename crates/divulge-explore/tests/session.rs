@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    explain::{Moment as Replayed, Standing},
+    explain::{Moment, Standing},
     limit::Unlimited,
     problem::{Filter, Label, Problem, Vertex},
     sets::BitSet,
 };
-use divulge_explore::{Moment, Situation, What, facts, look_alike, moment, route, verdict};
+use divulge_explore::{Situation, Snapshot, What, facts, look_alike, route, snapshot, verdict};
 use divulge_naive::{
     put::{audit, check, replay},
     random::{Profile, Rng, problem},
@@ -30,8 +30,8 @@ fn labels(problem: &Problem, names: &[String]) -> Vec<Label> {
 }
 
 /// Walks at random along the outcomes that the session offers, and gives every moment.
-fn walk(rng: &mut Rng, situation: &Situation, longest: usize) -> Option<(Vec<Label>, Vec<Moment>)> {
-    let (mut events, mut moments) = (Vec::new(), vec![moment(situation, &[], &Unlimited).ok()?]);
+fn walk(rng: &mut Rng, situation: &Situation, longest: usize) -> Option<(Vec<Label>, Vec<Snapshot>)> {
+    let (mut events, mut moments) = (Vec::new(), vec![snapshot(situation, &[], &Unlimited).ok()?]);
     for _ in 0..longest {
         let last = &moments[moments.len() - 1];
         if last.outcomes.is_empty() {
@@ -39,7 +39,7 @@ fn walk(rng: &mut Rng, situation: &Situation, longest: usize) -> Option<(Vec<Lab
         }
         let names = [rng.pick(&last.outcomes).label.clone()];
         events.extend(labels(&situation.problem, &names));
-        moments.push(moment(situation, &events, &Unlimited).ok()?);
+        moments.push(snapshot(situation, &events, &Unlimited).ok()?);
     }
     Some((events, moments))
 }
@@ -48,7 +48,7 @@ fn numbers(set: &[Vertex]) -> Vec<u32> {
     set.iter().map(|v| v.0).collect()
 }
 
-fn agrees(shown: &Moment, replayed: &Replayed) {
+fn agrees(shown: &Snapshot, replayed: &Moment) {
     assert_eq!(shown.robot, numbers(&replayed.world));
     assert_eq!(shown.plan, numbers(&replayed.plan));
     assert_eq!(shown.estimate, replayed.estimate.as_deref().map(numbers));
@@ -115,7 +115,7 @@ fn an_event_that_cannot_happen_ends_the_walk() {
     let mut cut = 0;
     for situation in situations(3, 400) {
         let all: Vec<Label> = situation.problem.alphabet.labels().collect();
-        let Ok(shown) = moment(&situation, &all, &Unlimited) else { continue };
+        let Ok(shown) = snapshot(&situation, &all, &Unlimited) else { continue };
         assert!(shown.events.len() <= all.len());
         cut += usize::from(shown.events.len() < all.len());
     }
@@ -212,7 +212,7 @@ fn ways_lead_to_the_vertex_that_was_asked_for() {
         let Some(plan) = &problem.plan else { continue };
         for v in plan.graph.vertices() {
             let Some(events) = route(problem, v) else { continue };
-            let Ok(shown) = moment(&situation, &events, &Unlimited) else { continue };
+            let Ok(shown) = snapshot(&situation, &events, &Unlimited) else { continue };
             assert_eq!(shown.events.len(), events.len());
             assert!(shown.plan.contains(&v.0));
             led += 1;

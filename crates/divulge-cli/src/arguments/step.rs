@@ -12,7 +12,8 @@ Examples:
   printf '1\\n1\\nw separate blue\\nq\\n' | divulge step examples/nuclear.divulge
 
 If FILE lacks a plan or a map, divulge looks for one, as `divulge seek` does. Commands are read from standard input,
-one on each line; ? lists them. Every answer fits the screen, or 40 lines in a pipe, and says what it leaves out.";
+one on each line; ? lists them. Every answer fits the screen, or 40 lines in a pipe, and says what it leaves out.
+The limits hold until the walk begins, and then for each command.";
 
 /// What to walk through.
 #[derive(Debug, Args)]

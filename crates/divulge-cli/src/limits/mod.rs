@@ -9,6 +9,7 @@
 mod amounts;
 mod patience;
 mod shared;
+mod turn;
 
 use std::{
     sync::{
@@ -25,6 +26,7 @@ use self::shared::Shared;
 pub use self::{
     amounts::{seconds, size},
     patience::Patience,
+    turn::Turn,
 };
 use crate::{
     arguments::Limits,

@@ -1,7 +1,7 @@
 //! A moment in words and letters.
 
 use divulge::problem::{Problem, Vertex};
-use divulge_explore::{Comparison, Moment, Run};
+use divulge_explore::{Comparison, Run, Snapshot};
 use divulge_picture::scene::GridScene;
 
 use super::{
@@ -51,7 +51,7 @@ pub fn clean(text: &str) -> String {
 pub fn frame(
     problem: &Problem,
     grid: Option<&GridScene>,
-    moment: &Moment,
+    moment: &Snapshot,
     look: Look,
     room: Screen,
 ) -> Vec<String> {
@@ -85,7 +85,7 @@ pub fn frame(
     lines
 }
 
-fn happened(moment: &Moment, look: Look, cols: usize) -> Vec<String> {
+fn happened(moment: &Snapshot, look: Look, cols: usize) -> Vec<String> {
     let Some(last) = moment.events.last() else {
         return vec![look.strong("Start: nothing has happened yet.")];
     };
@@ -178,7 +178,7 @@ fn pictures(
     lines
 }
 
-fn variables(moment: &Moment, grid: Option<&GridScene>, look: Look, cols: usize) -> Vec<String> {
+fn variables(moment: &Snapshot, grid: Option<&GridScene>, look: Look, cols: usize) -> Vec<String> {
     let axes = grid.map(|grid| [&grid.axes.0, &grid.axes.1]);
     let shown = moment.variables.iter().filter(|v| axes.is_none_or(|axes| !axes.contains(&&v.name)));
     let mut rows: Vec<[String; 3]> = Vec::new();
@@ -211,7 +211,7 @@ fn variables(moment: &Moment, grid: Option<&GridScene>, look: Look, cols: usize)
 }
 
 /// Those that are broken come first: they must not be left out.
-fn stipulations(moment: &Moment, look: Look, cols: usize) -> Vec<String> {
+fn stipulations(moment: &Snapshot, look: Look, cols: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let (broken, others): (Vec<_>, Vec<_>) = moment.stipulations.iter().partition(|s| s.state == "broken");
     for state in broken.into_iter().chain(others) {
@@ -229,7 +229,7 @@ fn stipulations(moment: &Moment, look: Look, cols: usize) -> Vec<String> {
     lines
 }
 
-fn outcomes(moment: &Moment, look: Look, cols: usize) -> Vec<String> {
+fn outcomes(moment: &Snapshot, look: Look, cols: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if moment.stops {
         let goal = if moment.goal { ", at a goal" } else { "" };

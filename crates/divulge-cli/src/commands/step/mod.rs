@@ -5,15 +5,17 @@ mod command;
 mod frame;
 mod screen;
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use divulge::{
-    Monitor, Unlimited,
+    Monitor,
     ask::Account,
     explain::Program,
+    limit::Limit,
     problem::{Kind, Label, Problem},
+    verdict::QuestionError,
 };
-use divulge_explore::{Moment, Situation, Verdict, What, moment, verdict};
+use divulge_explore::{Situation, Snapshot, Verdict, What, snapshot, verdict};
 use divulge_model::diagnostic::did_you_mean;
 use divulge_picture::scene::GridScene;
 use divulge_render::words;
@@ -22,6 +24,7 @@ use super::{attend, present::completed, watched};
 use crate::{
     arguments::{Signs, Step},
     input::Input,
+    limits::{Turn, Watch},
     output::Terminal,
     status::{Failure, Status},
 };
@@ -41,24 +44,17 @@ pub fn run(asked: &Step, terminal: &Terminal) -> Result<Status, Failure> {
         attend(&asked.source.file, watch);
         let (problem, note) = completed(Input::read(&asked.source, terminal, watch)?, watch)?;
         let look = Look { colour: terminal.colours_answer(), unicode: unicode(asked.signs) };
-        let walk = Walk::new(problem, look, watch)?;
+        let mut walk = Walk::new(problem, look, watch)?;
+        let begun = note.map_or(String::new(), |(headline, text)| format!("{headline}\n{text}\n\n"));
+        let text = walk.open(&begun, &asked.events, watch)?;
         watch.look()?;
-        // What a person does with the walk takes as long as it takes.
+        // A person may take as long as they like; each command has the limits that solving the problem had.
         watch.answered();
         watch.leave_on_interrupt();
-        begin(asked, walk, note)
+        converse(&mut walk, &text, io::stdin().is_terminal(), watch)
+            .map_err(|e| Failure::Message(format!("the walk cannot go on: {e}"), None))?;
+        Ok(Status::Yes)
     })
-}
-
-fn begin(asked: &Step, mut walk: Walk, note: Option<(String, String)>) -> Result<Status, Failure> {
-    let mut out = io::stdout().lock();
-    let begun = note.map_or(String::new(), |(headline, text)| format!("{headline}\n{text}\n\n"));
-    let shown = walk.open(&begun, &asked.events).and_then(|text| {
-        let typed = io::stdin().is_terminal();
-        converse(&mut walk, &text, typed, &mut out)
-            .map_err(|e| Failure::Message(format!("the walk cannot go on: {e}"), None))
-    });
-    shown.map(|()| Status::Yes)
 }
 
 /// Whether this terminal shows more than ASCII, as far as the environment tells.
@@ -76,7 +72,8 @@ fn unicode(signs: Signs) -> bool {
 }
 
 /// Prints, reads a line, does what it says. A reader that has left ends the walk.
-fn converse(walk: &mut Walk, begin: &str, typed: bool, out: &mut impl Write) -> io::Result<()> {
+fn converse(walk: &mut Walk, begin: &str, typed: bool, watch: &Watch) -> io::Result<()> {
+    let mut out = io::stdout().lock();
     let mut say = |text: &str| match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         done => done.map(|()| true),
@@ -89,19 +86,17 @@ fn converse(walk: &mut Walk, begin: &str, typed: bool, out: &mut impl Write) -> 
         if !say("\n> ")? {
             return Ok(());
         }
-        let mut bytes = Vec::new();
-        if lines.read_until(b'\n', &mut bytes)? == 0 {
+        let Some(line) = line(&mut lines)? else {
             say("\n")?;
             return Ok(());
-        }
-        let line = clean(String::from_utf8_lossy(&bytes).trim());
+        };
         // What a pipe says is not seen otherwise.
         if !typed && !say(&format!("{line}\n"))? {
             return Ok(());
         }
         let answer = match parse(&line) {
             Ok(Command::Quit) => return Ok(()),
-            Ok(command) => walk.answer(&command).map(|text| walk.page(&text)),
+            Ok(command) => walk.answer(&command, &Turn::new(watch)).map(|text| walk.page(&text)),
             Err(mistake) => Err(mistake),
         };
         let wrong = |mistake: String| format!("{}; ? lists the commands\n", clean(&mistake));
@@ -109,6 +104,36 @@ fn converse(walk: &mut Walk, begin: &str, typed: bool, out: &mut impl Write) -> 
             return Ok(());
         }
     }
+}
+
+/// The next line; nothing after the last. What is too long for any command is cut short.
+fn line(lines: &mut impl BufRead) -> io::Result<Option<String>> {
+    const LONGEST: u64 = 1 << 16;
+    let mut bytes = Vec::new();
+    if lines.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+        lines.skip_until(b'\n')?;
+    }
+    Ok(Some(clean(String::from_utf8_lossy(&bytes).trim())))
+}
+
+/// What is said where something could not be shown.
+fn untold(e: QuestionError) -> String {
+    match e {
+        QuestionError::Limit(limit) => stopped(limit),
+        e => e.to_string(),
+    }
+}
+
+fn stopped(limit: Limit) -> String {
+    match limit {
+        Limit::Time => "this takes too long",
+        Limit::Memory => "this takes more memory than the limit allows",
+        Limit::Interrupt => "this was interrupted",
+    }
+    .to_owned()
 }
 
 /// Where somebody is on a walk.
@@ -142,7 +167,7 @@ impl Walk {
     }
 
     /// What is said first: `begun`, what this is, whether it holds, and the first moment, or the one after `events`.
-    fn open(&mut self, begun: &str, events: &[String]) -> Result<String, Failure> {
+    fn open(&mut self, begun: &str, events: &[String], watch: &Watch) -> Result<String, Failure> {
         let title = self.given.name.as_deref().unwrap_or("a walk");
         let mut out = String::new();
         for line in begun.lines() {
@@ -150,8 +175,10 @@ impl Walk {
         }
         out += &(self.look.strong(&clean(title)) + "\n" + &self.told());
         for name in events {
-            self.take(name)
-                .map_err(|mistake| Failure::new(mistake, "--events lists what happens, in order"))?;
+            self.take(name, watch).map_err(|mistake| match watch.look() {
+                Ok(()) => Failure::new(mistake, "--events lists what happens, in order"),
+                Err(limit) => Failure::Limit(limit),
+            })?;
         }
         let signs = board::Signs::new(self.look.unicode);
         let key = match self.grid {
@@ -163,7 +190,9 @@ impl Walk {
         };
         let key = self.look.faint(&format!("\n{key}? lists the commands\n"));
         // The moment comes whole; of what stands before it, as much as fits.
-        let frame = self.frame(self.screen.rows / 3).map_err(|e| Failure::Message(e, None))?;
+        let frame = self
+            .frame(self.screen.rows / 3, watch)
+            .map_err(|e| watch.look().err().map_or(Failure::Message(e, None), Failure::Limit))?;
         let room = self.screen.rows.saturating_sub(frame.lines().count() + 2);
         let (before, rest) = self.split(&out, room);
         self.rest = rest;
@@ -209,34 +238,39 @@ impl Walk {
         lines.join("\n") + "\n"
     }
 
-    fn moment(&self) -> Result<Moment, String> {
-        moment(&self.situation, &self.trail[..self.at], &Unlimited).map_err(|e| e.to_string())
-    }
-
-    fn show(&self) -> Result<String, String> {
-        self.frame(0)
+    fn moment(&self, monitor: &dyn Monitor) -> Result<Snapshot, String> {
+        snapshot(&self.situation, &self.trail[..self.at], monitor).map_err(untold)
     }
 
     /// The moment, on a screen of which some lines are taken.
-    fn frame(&self, taken: usize) -> Result<String, String> {
-        let rows = self.screen.rows.saturating_sub(PROMPT + taken);
-        self.frame_within(Screen { rows, ..self.screen })
+    fn frame(&self, taken: usize, monitor: &dyn Monitor) -> Result<String, String> {
+        Ok(self.framed(&self.moment(monitor)?, self.screen.rows.saturating_sub(PROMPT + taken)))
     }
 
-    fn frame_within(&self, screen: Screen) -> Result<String, String> {
-        let lines = frame(&self.situation.problem, self.grid.as_ref(), &self.moment()?, self.look, screen);
-        Ok(lines.join("\n") + "\n")
+    fn framed(&self, moment: &Snapshot, rows: usize) -> String {
+        let screen = Screen { rows, ..self.screen };
+        frame(&self.situation.problem, self.grid.as_ref(), moment, self.look, screen).join("\n") + "\n"
     }
 
-    fn answer(&mut self, command: &Command) -> Result<String, String> {
+    /// Does what a command says, within its limits. Where a limit is hit, everything stays as it was.
+    fn answer(&mut self, command: &Command, monitor: &dyn Monitor) -> Result<String, String> {
+        let before = (self.trail.clone(), self.at);
+        let answer = self.obey(command, monitor);
+        if answer.is_err() {
+            (self.trail, self.at) = before;
+        }
+        answer
+    }
+
+    fn obey(&mut self, command: &Command, monitor: &dyn Monitor) -> Result<String, String> {
         let rest = std::mem::take(&mut self.rest);
         match command {
             Command::Next => {
-                let moment = self.moment()?;
+                let moment = self.moment(monitor)?;
                 match &moment.outcomes[..] {
                     [one] => {
                         let label = one.label.clone();
-                        self.take(&label)?;
+                        self.take(&label, monitor)?;
                     }
                     [] => return Err("nothing more can happen here".to_owned()),
                     all => {
@@ -247,8 +281,8 @@ impl Walk {
                     }
                 }
             }
-            Command::Take(which) => self.take(which)?,
-            Command::Go => self.go()?,
+            Command::Take(which) => self.take(which, monitor)?,
+            Command::Go => self.go(monitor)?,
             Command::Back(n) => self.at = self.at.saturating_sub(*n),
             Command::Forward if self.at == self.trail.len() => {
                 return Err("this is the last event: there is no further one to go forward to".to_owned());
@@ -263,10 +297,10 @@ impl Walk {
             Command::Map => {
                 return Ok(words::label_map(&self.situation.problem, self.situation.map(), self.style()));
             }
-            Command::Plan => return self.plan(),
-            Command::WhatIf(change) => return self.change(change),
+            Command::Plan => return self.plan(monitor),
+            Command::WhatIf(change) => return self.change(change, monitor),
             Command::Show => {}
-            Command::All => return self.frame_within(Screen { rows: usize::MAX / 2, ..self.screen }),
+            Command::All => return Ok(self.framed(&self.moment(monitor)?, usize::MAX / 2)),
             Command::More if rest.is_empty() => return Err("there is nothing more to show".to_owned()),
             Command::More => return Ok(rest.join("\n")),
             Command::Help => {
@@ -275,7 +309,7 @@ impl Walk {
             }
             Command::Quit => return Ok(String::new()),
         }
-        self.show()
+        self.frame(0, monitor)
     }
 
     fn style(&self) -> words::Style {
@@ -283,8 +317,8 @@ impl Walk {
     }
 
     /// Takes the outcome of this number or label.
-    fn take(&mut self, which: &str) -> Result<(), String> {
-        let moment = self.moment()?;
+    fn take(&mut self, which: &str, monitor: &dyn Monitor) -> Result<(), String> {
+        let moment = self.moment(monitor)?;
         let number = which.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
         let found = moment.outcomes.iter().find(|o| o.label == which);
         let Some(outcome) = found.or(number.and_then(|n| moment.outcomes.get(n))) else {
@@ -302,14 +336,14 @@ impl Walk {
     }
 
     /// Goes on as long as there is one way.
-    fn go(&mut self) -> Result<(), String> {
+    fn go(&mut self, monitor: &dyn Monitor) -> Result<(), String> {
         const FAR: usize = 1000;
         for n in 0..FAR {
-            let moment = self.moment()?;
+            let moment = self.moment(monitor)?;
             match &moment.outcomes[..] {
                 [one] if !moment.stops || n == 0 => {
                     let label = one.label.clone();
-                    self.take(&label)?;
+                    self.take(&label, monitor)?;
                 }
                 [] if n == 0 => return Err("nothing more can happen here".to_owned()),
                 _ if n == 0 => return Err("there is a choice here".to_owned()),
@@ -339,17 +373,16 @@ impl Walk {
         Ok(lines.collect::<Vec<_>>().join("\n"))
     }
 
-    fn plan(&self) -> Result<String, String> {
+    fn plan(&self, monitor: &dyn Monitor) -> Result<String, String> {
         let problem = &self.situation.problem;
         let plan = problem.plan.as_ref().ok_or("there is no plan")?;
-        let program =
-            Program::of(plan, &Unlimited).map_err(|_| "the plan cannot be written out".to_owned())?;
+        let program = Program::of(plan, monitor).map_err(stopped)?;
         let account = Account { program, endings: None };
         Ok(words::plan(problem, plan, None, Some(&account), self.style()))
     }
 
     /// Changes something, and says what holds then.
-    fn change(&mut self, change: &WhatIf) -> Result<String, String> {
+    fn change(&mut self, change: &WhatIf, monitor: &dyn Monitor) -> Result<String, String> {
         let mut what = self.what.clone();
         match change {
             WhatIf::Reset => what = What::default(),
@@ -359,18 +392,18 @@ impl Walk {
                 what.alike = Some(self.regrouped(labels, matches!(change, WhatIf::Merge(_)))?);
             }
         }
-        let situation = Situation::new(&self.given, &what, &Unlimited)?;
-        self.verdict = verdict(&situation, &Unlimited);
-        (self.what, self.situation) = (what, situation);
+        let situation = Situation::new(&self.given, &what, monitor)?;
+        let verdict = verdict(&situation, monitor);
+        let moment = snapshot(&situation, &self.trail[..self.at], monitor).map_err(untold)?;
+        (self.what, self.situation, self.verdict) = (what, situation, verdict);
         // Another plan may not do what was done so far.
-        let moment = self.moment()?;
         if moment.events.len() < self.at {
             self.at = moment.events.len();
             self.trail.truncate(self.at);
         }
         let map = words::label_map(&self.situation.problem, self.situation.map(), self.style());
         let before = format!("{map}\n{}", self.told());
-        let frame = self.frame(self.screen.rows / 3)?;
+        let frame = self.framed(&moment, self.screen.rows.saturating_sub(PROMPT + self.screen.rows / 3));
         let room = self.screen.rows.saturating_sub(frame.lines().count());
         let (before, rest) = self.split(&before, room);
         self.rest = rest;
@@ -413,3 +446,6 @@ impl Walk {
         Ok(groups)
     }
 }
+
+#[cfg(test)]
+mod tests;

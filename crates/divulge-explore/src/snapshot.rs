@@ -3,7 +3,7 @@
 use divulge::{
     Monitor,
     graph::follow,
-    limit::Both,
+    limit::{Both, Limit, Progress},
     observer::StateId,
     problem::{Kind, Label, Vertex},
     verdict::QuestionError,
@@ -58,7 +58,7 @@ pub struct State {
 
 /// How things are after some events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Moment {
+pub struct Snapshot {
     /// The events so far.
     pub events: Vec<Event>,
     /// The world vertices where the robot may be, by what it knows itself.
@@ -85,16 +85,19 @@ pub struct Moment {
 ///
 /// # Errors
 /// As [`divulge::check::check`], and if following takes too long.
-pub fn moment(
+pub fn snapshot(
     situation: &Situation,
     events: &[Label],
     monitor: &dyn Monitor,
-) -> Result<Moment, QuestionError> {
+) -> Result<Snapshot, QuestionError> {
     let patient = patient();
     let effort = Both(&patient, monitor);
     let posed = Posed::new(situation, &effort)?;
-    Walk::new(&posed)?.through(events)
+    Walk::new(&posed)?.through(events, &effort)
 }
+
+/// What is being done, for whoever watches.
+const FOLLOWING: &str = "following the events";
 
 struct Walk<'g, 'a> {
     posed: &'g Posed<'a>,
@@ -121,9 +124,13 @@ impl<'g, 'a> Walk<'g, 'a> {
         })
     }
 
-    fn through(mut self, events: &[Label]) -> Result<Moment, QuestionError> {
+    fn through(mut self, events: &[Label], monitor: &dyn Monitor) -> Result<Snapshot, QuestionError> {
         let mut told = Vec::new();
-        for &label in events {
+        self.poll(monitor)?;
+        for (number, &label) in events.iter().enumerate() {
+            if number % 64 == 0 {
+                self.poll(monitor)?;
+            }
             if !self.outcomes().contains(&label) {
                 break;
             }
@@ -131,6 +138,10 @@ impl<'g, 'a> Walk<'g, 'a> {
             told.push(self.event(label));
         }
         Ok(self.tell(told))
+    }
+
+    fn poll(&self, monitor: &dyn Monitor) -> Result<(), Limit> {
+        monitor.poll(&Progress { doing: FOLLOWING, ..Progress::default() })
     }
 
     fn step(&mut self, label: Label) {
@@ -202,7 +213,7 @@ impl<'g, 'a> Walk<'g, 'a> {
         }
     }
 
-    fn tell(self, events: Vec<Event>) -> Moment {
+    fn tell(self, events: Vec<Event>) -> Snapshot {
         let problem = &self.posed.situation.problem;
         let estimate = self.estimate();
         let outcomes = self.outcomes();
@@ -226,7 +237,7 @@ impl<'g, 'a> Walk<'g, 'a> {
         };
         let variables = variables(problem, &self.world, estimate.as_deref());
         let words = self.words(&events, &variables, stops);
-        Moment {
+        Snapshot {
             robot: ids(&self.world),
             plan: ids(&self.plan),
             outcomes: outcomes.iter().map(|&l| self.outcome(l, &outcomes)).collect(),
