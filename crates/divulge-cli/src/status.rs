@@ -73,7 +73,7 @@ impl From<QuestionError> for Failure {
                 "a filter must be able to trace the images of all executions of the world: add edges to its graph",
             ),
             QuestionError::OtherKind(_) => Some("its initial vertices must be of the kind of the world's"),
-            QuestionError::Formula(_, e) => return Failure::Message(e.to_string(), e.help.clone()),
+            QuestionError::Formula { e, .. } => return Failure::Message(e.to_string(), e.help.clone()),
             QuestionError::Options(_, help) => Some(*help),
             QuestionError::NoPlans | QuestionError::Refused(_) => None,
             QuestionError::Internal(found) => return Failure::Internal(found.what.clone(), None),

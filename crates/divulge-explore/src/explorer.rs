@@ -351,16 +351,16 @@ fn groups(situation: &Situation) -> Vec<Group> {
     let mut all = Vec::new();
     for kind in [Kind::Action, Kind::Observation] {
         let of_world = |l: &Label| problem.world_labels.contains(l.index());
-        let mut done: Vec<divulge::problem::Image> = Vec::new();
+        let mut done: Vec<Option<divulge::problem::Image>> = Vec::new();
         for label in problem.alphabet.of_kind(kind).filter(of_world) {
             let image = map.image(label);
             if done.contains(&image) {
                 continue;
             }
             done.push(image);
-            let alike = map.preimage(image).filter(|&l| problem.alphabet.kind(l) == kind).filter(of_world);
+            let alike = problem.alphabet.of_kind(kind).filter(of_world).filter(|&l| map.image(l) == image);
             let labels = alike.map(|l| problem.alphabet.name(l).to_owned()).collect();
-            all.push(Group { kind: kind.word(), image: map.name(image).to_owned(), labels });
+            all.push(Group { kind: kind.word(), image: map.shown(label).to_owned(), labels });
         }
     }
     all.sort_by_key(|group| (group.kind, group.labels.len() == 1));

@@ -89,7 +89,7 @@ pub fn page(problem: &Problem, opening: &Opening, monitor: &dyn Monitor) -> Resu
         shown.observer.constraints = Default::default();
     }
     // The page is about one observer.
-    shown.others.clear();
+    shown.aside.clear();
     let text = document::to_string(&shown);
     poll(monitor)?;
     if text.len() > LARGEST {

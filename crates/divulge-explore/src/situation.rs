@@ -171,7 +171,7 @@ fn regrouped(given: &Problem, groups: &[Vec<String>]) -> Result<LabelMap, String
     let name = |label: Label| {
         let group = &group_of[label.index()];
         let old = given.observer.map.as_ref().and_then(|map| {
-            let image = map.image(label);
+            let image = map.image(label)?;
             let alike = map.preimage(image).filter(|&l| alphabet.kind(l) == alphabet.kind(label));
             alike.eq(group.iter().copied()).then(|| map.name(image).to_owned())
         });

@@ -194,7 +194,7 @@ impl<'g, 'a> Walk<'g, 'a> {
         Event {
             label: problem.alphabet.name(label).to_owned(),
             kind: problem.alphabet.kind(label).word(),
-            image: map.name(map.image(label)).to_owned(),
+            image: map.shown(label).to_owned(),
             possible: self.estimate().map(|estimate| estimate.len()),
             broken: self.broken(),
         }
@@ -208,7 +208,7 @@ impl<'g, 'a> Walk<'g, 'a> {
         Outcome {
             label: name(label),
             kind: problem.alphabet.kind(label).word(),
-            image: map.name(map.image(label)).to_owned(),
+            image: map.shown(label).to_owned(),
             like: all.iter().filter(like).map(|&l| name(l)).collect(),
         }
     }

@@ -50,7 +50,7 @@ struct Teller<'a> {
 impl Teller<'_> {
     fn run(&self, events: &[Label], places: Vec<Vec<u32>>) -> Run {
         let name = |&l: &Label| self.problem.alphabet.name(l).to_owned();
-        let image = |&l: &Label| self.map.name(self.map.image(l)).to_owned();
+        let image = |&l: &Label| self.map.shown(l).to_owned();
         Run { events: events.iter().map(name).collect(), images: events.iter().map(image).collect(), places }
     }
 
@@ -149,10 +149,10 @@ fn ruled_out(teller: &Teller<'_>, events: &[Label], predicate: &Predicate, out: 
         p => format!("How the observer comes to rule out that {}", phrase(p)),
     };
     let event = events[out.event - 1];
-    let saw = teller.map.name(teller.map.image(event));
+    let saw = teller.map.shown(event);
     let why = match &out.why {
         Why::LooksDifferent(labels) => {
-            let look = labels.iter().map(|&l| teller.map.name(teller.map.image(l)).to_owned());
+            let look = labels.iter().map(|&l| teller.map.shown(l).to_owned());
             let mut look: Vec<String> = look.collect();
             look.dedup();
             format!(

@@ -37,6 +37,7 @@ pub fn problem(arcs: &[Arc], initial: &[&str], goal: &[&str]) -> Problem {
         },
         alphabet,
         others: Vec::new(),
+        aside: Vec::new(),
         grid: None,
     }
 }
@@ -48,15 +49,16 @@ pub fn problem(arcs: &[Arc], initial: &[&str], goal: &[&str]) -> Problem {
 /// # Panics
 /// If the names do not make a plan.
 pub fn plan(problem: &mut Problem, arcs: &[Arc], initial: &[&str], terminal: &[&str]) -> Plan {
+    let known = problem.alphabet.len();
     let plan =
         draw(&mut problem.alphabet, arcs, initial, terminal, 'p').plan().expect("an example is a plan");
     problem.world_labels.grow(problem.alphabet.len());
     if let Some(old) = problem.observer.map.take() {
-        let name = |l: divulge::problem::Label| match old.images().get(l.index()) {
-            Some(&image) => old.name(image).to_owned(),
-            None => problem.alphabet.name(l).to_owned(),
+        let name = |l: divulge::problem::Label| match l.index() < known {
+            true => old.look(l),
+            false => Some(problem.alphabet.name(l)),
         };
-        problem.observer.map = Some(LabelMap::from_fn(&problem.alphabet, name));
+        problem.observer.map = Some(LabelMap::seen_from_fn(&problem.alphabet, name));
     }
     plan
 }

@@ -22,6 +22,7 @@ pub fn holds(world: &World, formula: &Formula, estimate: &Set) -> bool {
         Atom::State(name, _) => estimate.iter().any(|&v| is(world, v, name)),
         Atom::Possible(p) => estimate.iter().any(|&v| satisfies(world, p, v)),
         Atom::Knows(p) => estimate.iter().all(|&v| satisfies(world, p, v)),
+        Atom::Temporal(_) => unimplemented!("of one estimate"),
     })
 }
 
@@ -31,6 +32,7 @@ pub fn satisfies(world: &World, predicate: &Predicate, v: usize) -> bool {
         Test::Goal => world.goal.contains(v),
         Test::Kind(kind, same) => (world.graph.kind(Vertex(v as u32)) == *kind) == *same,
         Test::Is(name, _) => is(world, v, name),
+        Test::Initially(_) | Test::Was(_) => unimplemented!("of one vertex"),
         Test::Flag(name, _) => property(world, v, name) == Some(Value::Bool(true)),
         Test::Compare(name, comparison, wanted, _) => match property(world, v, name) {
             None => false,

@@ -163,9 +163,9 @@ pub fn with_map(problem: &Problem, map: &Partition) -> Problem {
 
 /// The map of a problem as the partition that it makes of the world's labels.
 pub fn partition_of(problem: &Problem, map: &LabelMap) -> Partition {
-    let mut blocks: BTreeMap<(Kind, u32), Block> = BTreeMap::new();
+    let mut blocks: BTreeMap<(Kind, Option<u32>), Block> = BTreeMap::new();
     for l in problem.alphabet.labels().filter(|l| problem.world_labels.contains(l.index())) {
-        blocks.entry((problem.alphabet.kind(l), map.image(l).0)).or_default().insert(l);
+        blocks.entry((problem.alphabet.kind(l), map.image(l).map(|image| image.0))).or_default().insert(l);
     }
     blocks.into_values().collect()
 }

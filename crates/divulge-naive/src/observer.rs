@@ -109,7 +109,7 @@ impl Observer {
 }
 
 fn image_names(problem: &Problem, map: &LabelMap) -> Vec<String> {
-    problem.alphabet.labels().map(|l| map.name(map.image(l)).to_owned()).collect()
+    problem.alphabet.labels().map(|l| map.shown(l).to_owned()).collect()
 }
 
 fn named(filter: &FilterGraph) -> Graph<String> {

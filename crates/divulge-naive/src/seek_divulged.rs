@@ -147,7 +147,7 @@ impl<'p, C: Fn(Label) -> u64> Search<'p, C> {
             if total > self.budget {
                 return None;
             }
-            let image = self.map.name(self.map.image(event)).to_owned();
+            let image = self.map.shown(event).to_owned();
             outcome.entry(image).or_default().insert((self.robot.after(known, event), total));
         }
         Some(outcome)

@@ -28,9 +28,9 @@ const WIDEST: f64 = 250.0;
 const MOST_MAPS: usize = 10;
 
 /// The world's labels that look alike, by kind and image, in the order of their first labels.
-fn groups(problem: &Problem, map: &LabelMap) -> Vec<(Kind, Image, Vec<Label>)> {
+fn groups(problem: &Problem, map: &LabelMap) -> Vec<(Kind, Option<Image>, Vec<Label>)> {
     let alphabet = &problem.alphabet;
-    let mut groups: BTreeMap<(Kind, Image), Vec<Label>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Kind, Option<Image>), Vec<Label>> = BTreeMap::new();
     for label in alphabet.labels().filter(|l| problem.world_labels.contains(l.index())) {
         groups.entry((alphabet.kind(label), map.image(label))).or_default().push(label);
     }
@@ -101,7 +101,7 @@ pub fn map(problem: &Problem, map: &LabelMap, style: &Style, monitor: &dyn Monit
             y += SMALL * text::LINE + 3.0;
             last = Some(*kind);
         }
-        let image = text::fit(map.name(*image), LABEL, 140.0);
+        let image = text::fit(image.map_or("(unseen)", |image| map.name(image)), LABEL, 140.0);
         let frame = Frame::new(problem, labels, Some(image));
         cut += usize::from(frame.cut);
         frame.draw(&mut canvas, Point::new(1.0, y + 1.0));
@@ -115,7 +115,10 @@ pub fn map(problem: &Problem, map: &LabelMap, style: &Style, monitor: &dyn Monit
         .iter()
         .map(|(_, image, labels)| {
             let names: Vec<&str> = labels.iter().map(|&l| problem.alphabet.name(l)).collect();
-            format!("{} look like {}", names.join(", "), map.name(*image))
+            match image {
+                Some(image) => format!("{} look like {}", names.join(", "), map.name(*image)),
+                None => format!("{} are not seen", names.join(", ")),
+            }
         })
         .collect();
     Ok(Panel {

@@ -116,7 +116,7 @@ pub fn moment(moment: &Moment, map: &LabelMap) -> MomentSpec {
         Standing::Broken(_) => 2,
     };
     (
-        moment.event.map(|(label, image)| (label.0, map.name(image).to_owned())),
+        moment.event.map(|(label, _)| (label.0, map.shown(label).to_owned())),
         vertices(&moment.world),
         vertices(&moment.plan),
         moment.terminates,

@@ -18,7 +18,7 @@ pub fn plain(py: Python<'_>, message: &str, help: Option<&str>) -> PyErr {
 /// A question that cannot be asked. A limit is an answer, and must not come here.
 pub fn question(py: Python<'_>, problem: &divulge::Problem, e: &QuestionError) -> PyErr {
     let help = match e {
-        QuestionError::Formula(i, e) => {
+        QuestionError::Formula { number: i, e, .. } => {
             let text = problem.observer.stipulations[*i].formula.to_string();
             return formula(py, &problem.observer.stipulations[*i].name, &text, e, Code::DocFormulaWorld);
         }

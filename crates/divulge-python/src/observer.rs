@@ -138,6 +138,7 @@ impl Constraints {
             max_images: self.max_images,
             min_images: self.min_images,
             merge_cost: self.merge_cost.iter().map(|&(a, b, cost)| (Label(a), Label(b), cost)).collect(),
+            unseen: Vec::new(),
         }
     }
 
@@ -179,7 +180,7 @@ fn map(py: Python<'_>, alphabet: &Alphabet, images: &[String]) -> PyResult<Label
 
 /// The name of each label's image.
 pub fn images(map: &LabelMap, alphabet: &Alphabet) -> Vec<String> {
-    alphabet.labels().map(|l| map.name(map.image(l)).to_owned()).collect()
+    alphabet.labels().map(|l| map.shown(l).to_owned()).collect()
 }
 
 fn stipulation(py: Python<'_>, world: &World, given: &(String, String, String)) -> PyResult<Stipulation> {

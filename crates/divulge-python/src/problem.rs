@@ -44,7 +44,7 @@ impl Problem {
 
     /// A problem that was read; `gap`: why its map cannot be used. It is about one observer, and keeps no other.
     pub fn read(mut problem: core::Problem, gap: Option<Diagnostics>) -> Self {
-        problem.others.clear();
+        problem.aside.clear();
         Self { inner: Arc::new(problem), gap }
     }
 
@@ -91,6 +91,7 @@ impl Problem {
             costs: costs.into_iter().map(|(l, cost)| (Label(l), cost)).collect(),
             observer,
             others: Vec::new(),
+            aside: Vec::new(),
             grid: grid.map(|(row, col, landmarks)| Grid { row, col, landmarks }),
         };
         Ok(Self::of(problem))

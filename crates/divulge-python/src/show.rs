@@ -64,8 +64,13 @@ pub fn draw_plan_alone(py: Python<'_>, labels: Vec<(String, bool)>, plan: Spec<'
     let only = b.vertex(plan.graph.initial_kind().other());
     b.initial(only);
     let graph = b.build().map_err(|e| plain(py, &e.to_string(), None))?;
-    let world =
-        core::World { graph, names: Names::from_iter(["none"]), goal: BitSet::new(1), props: Props::new() };
+    let world = core::World {
+        graph,
+        names: Names::from_iter(["none"]),
+        goal: BitSet::new(1),
+        props: Props::new(),
+        past: None,
+    };
     let mut problem = core::Problem::new(alphabet, world, Observer::new(Knows::World));
     problem.name = Some("plan".to_owned());
     let svg = py.detach(|| plan_svg(&problem, &plan, &Style::default(), &Unlimited));

@@ -53,7 +53,7 @@ impl Shared {
     }
 
     fn after(&self, here: &Here, image: Option<Image>) -> Here {
-        image.map_or(Here::Lost, |image| self.watch.after(here, image))
+        image.map_or(Here::Lost, |image| self.watch.after(here, Some(image)))
     }
 }
 
@@ -102,13 +102,13 @@ impl Watch {
     fn see(&self, py: Python<'_>, image: &str) -> Seen {
         let map = self.shared.watch.map();
         let image = map.get(image);
-        py.detach(|| self.take(image, &|label| Some(map.image(label)) == image))
+        py.detach(|| self.take(image, &|label| image.is_some() && map.image(label) == image))
     }
 
     /// An event happened, of which the observer sees the image.
     fn event(&self, py: Python<'_>, event: u32) -> Seen {
         let image = (event as usize) < self.shared.course.labels();
-        let image = image.then(|| self.shared.watch.map().image(Label(event)));
+        let image = image.then(|| self.shared.watch.map().image(Label(event))).flatten();
         py.detach(|| self.take(image, &|label| label.0 == event))
     }
 

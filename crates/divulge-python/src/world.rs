@@ -80,7 +80,7 @@ impl World {
         for column in &props {
             fill(&mut columns, column, graph.len());
         }
-        let world = core::World { graph, names, goal: marked, props: columns };
+        let world = core::World { graph, names, goal: marked, props: columns, past: None };
         Ok(Self { labels: BitSet::full(alphabet.len()), alphabet, world })
     }
 

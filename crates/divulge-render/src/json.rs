@@ -56,7 +56,7 @@ fn violated(out: impl Write, problem: &Problem, v: &Violation) -> io::Result<()>
             }
         }
         if let Some(map) = &problem.observer.map {
-            j.texts_field("image", v.execution.iter().map(|&l| map.name(map.image(l))))?;
+            j.texts_field("image", v.execution.iter().filter_map(|&l| map.look(l)))?;
         }
         if let Some(estimate) = &v.estimate {
             j.texts_field("estimate", estimate.iter().map(|&w: &Vertex| problem.world.name(w)))?;

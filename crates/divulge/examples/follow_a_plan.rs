@@ -28,7 +28,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         (world, at) = (follow(&problem.world.graph, &world, event), follow(&plan.graph, &at, event));
         here = watch.after(&here, image);
         let possible = watch.estimate(&here).ok_or("the observer expects this")?.len();
-        let (event, seen) = (problem.alphabet.name(event), watch.map().name(image));
+        let (event, seen) = (problem.alphabet.name(event), watch.map().shown(event));
         println!("{event:8} seen as {seen:8} {possible:3} places are possible");
     }
     let kept = watch.standing(&here).ok_or("the observer expects this")?;

@@ -65,7 +65,7 @@ pub fn present(
     }
     watch.answered();
     answer(|out| out.write_all(text.as_bytes()))?;
-    if let (Some(path), false) = (wanted.out, filled.is_none() || problem.others.is_empty()) {
+    if let (Some(path), false) = (wanted.out, filled.is_none() || problem.aside.is_empty()) {
         terminal.note(&format!(
             "note: {path} holds all observers; choose one with --observer to check the plan\n"
         ));

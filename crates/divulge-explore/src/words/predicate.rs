@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    formula::{Atom, Comparison, Formula, Logic, Predicate, Test},
+    formula::{Comparison, Logic, Predicate, Test},
     problem::{Kind, Problem, Value, World},
 };
 
@@ -56,6 +56,10 @@ fn test(test: &Test, is: bool) -> String {
             };
             format!("{name} {verb} {than}{value}")
         }
+        Test::Initially(p) if is => format!("at first, {}", phrase(p)),
+        Test::Initially(p) => format!("it was not so at first that {}", phrase(p)),
+        Test::Was(p) if is => format!("at some time, {}", phrase(p)),
+        Test::Was(p) => format!("it was never so that {}", phrase(p)),
     }
 }
 
@@ -78,8 +82,8 @@ pub(crate) fn values<'w>(world: &'w World, name: &str) -> Vec<&'w Value> {
 pub fn asked(problem: &Problem) -> Vec<&str> {
     let mut named = BTreeSet::new();
     for stipulation in &problem.observer.stipulations {
-        for p in predicates(&stipulation.formula) {
-            for test in atoms(p) {
+        for p in stipulation.formula.predicates() {
+            for test in p.atoms() {
                 if let Test::Compare(name, ..) | Test::Flag(name, _) = test {
                     named.insert(name.as_str());
                 }
@@ -87,27 +91,4 @@ pub fn asked(problem: &Problem) -> Vec<&str> {
         }
     }
     problem.world.props.names().iter().filter(|name| named.contains(name)).collect()
-}
-
-fn predicates(formula: &Formula) -> Vec<&Predicate> {
-    let inside = |atom| match atom {
-        &Atom::Possible(ref p) | &Atom::Knows(ref p) => Some(p),
-        &Atom::State(..) => None,
-    };
-    atoms(formula).into_iter().filter_map(inside).collect()
-}
-
-fn atoms<A>(formula: &Logic<A>) -> Vec<&A> {
-    let (mut todo, mut found) = (vec![formula], Vec::new());
-    while let Some(next) = todo.pop() {
-        match next {
-            Logic::Const(_) => {}
-            Logic::Atom(a) => found.push(a),
-            Logic::Not(part) => todo.push(part),
-            Logic::And(parts) | Logic::Or(parts) | Logic::Implies(parts) | Logic::Iff(parts) => {
-                todo.extend(parts.iter().rev());
-            }
-        }
-    }
-    found
 }

@@ -99,6 +99,7 @@ fn problem(
         costs: Vec::new(),
         observer,
         others: Vec::new(),
+        aside: Vec::new(),
         grid: None,
     })
 }

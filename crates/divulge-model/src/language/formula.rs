@@ -234,7 +234,15 @@ fn vertex(env: Env<'_>) -> Env<'_> {
 pub(super) fn depth(formula: &Formula) -> usize {
     levels(formula, &|atom| match atom {
         Atom::State(..) => 1,
-        Atom::Possible(p) | Atom::Knows(p) => 1 + levels(p, &|_| 1),
+        Atom::Possible(p) | Atom::Knows(p) => 1 + of_predicate(p),
+        Atom::Temporal(t) => 1 + t.operands().map(depth).max().unwrap_or(0),
+    })
+}
+
+fn of_predicate(predicate: &Predicate) -> usize {
+    levels(predicate, &|test| match test {
+        Test::Initially(p) | Test::Was(p) => 1 + of_predicate(p),
+        _ => 1,
     })
 }
 

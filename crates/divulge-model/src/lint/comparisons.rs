@@ -30,6 +30,7 @@ fn of_formula(world: &World, formula: &Formula, found: &mut Vec<Odd>) {
     match formula {
         Logic::Const(_) | Logic::Atom(Atom::State(..)) => {}
         Logic::Atom(Atom::Possible(p) | Atom::Knows(p)) => of_predicate(world, p, found),
+        Logic::Atom(Atom::Temporal(t)) => t.operands().for_each(|f| of_formula(world, f, found)),
         Logic::Not(inner) => of_formula(world, inner, found),
         Logic::And(parts) | Logic::Or(parts) | Logic::Implies(parts) | Logic::Iff(parts) => {
             parts.iter().for_each(|part| of_formula(world, part, found));
@@ -44,6 +45,7 @@ fn of_predicate(world: &World, predicate: &Predicate, found: &mut Vec<Odd>) {
             let odd = world.props.column(name).and_then(|column| of_comparison(name, *op, value, column));
             found.extend(odd.filter(|odd| !found.contains(odd)));
         }
+        Logic::Atom(Test::Initially(p) | Test::Was(p)) => of_predicate(world, p, found),
         Logic::Const(_) | Logic::Atom(_) => {}
         Logic::Not(inner) => of_predicate(world, inner, found),
         Logic::And(parts) | Logic::Or(parts) | Logic::Implies(parts) | Logic::Iff(parts) => {

@@ -21,7 +21,7 @@ pub(super) fn images(problem: &Problem, places: &Places, diagnostics: &mut Diagn
     }
     let Some(&first) = hidden.first() else { return };
     hidden.retain(|&label| map.image(label) == map.image(first));
-    let image = map.name(map.image(first));
+    let image = map.shown(first);
     let are = if hidden.len() == 1 { "is" } else { "are" };
     let names = listed(hidden.iter().map(|&label| problem.alphabet.name(label)));
     let message = format!("{names} {are} seen as `{image}`, which is an image like any other");
@@ -36,7 +36,7 @@ fn seen_as_nothing(problem: &Problem, map: &LabelMap, labels: &[Label]) -> Vec<L
     let mut found = Vec::new();
     for word in NOTHING {
         let seen: Vec<Label> =
-            labels.iter().copied().filter(|&label| map.name(map.image(label)) == word).collect();
+            labels.iter().copied().filter(|&label| map.look(label) == Some(word)).collect();
         if !seen.iter().any(|&label| problem.alphabet.name(label) == word) {
             found.extend(seen);
         }
@@ -52,7 +52,7 @@ fn similar(
     places: &Places,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut images: Vec<(Image, Label)> = labels.iter().map(|&l| (map.image(l), l)).collect();
+    let mut images: Vec<(Image, Label)> = labels.iter().filter_map(|&l| Some((map.image(l)?, l))).collect();
     images.sort_unstable();
     images.dedup_by_key(|(image, _)| *image);
     if images.len() > MAX_IMAGES {

@@ -34,7 +34,7 @@ fn labels(p: &Problem) -> Vec<(String, String)> {
         .alphabet
         .labels()
         .map(|l| {
-            let image = p.observer.map.as_ref().map(|m| m.name(m.image(l)).to_owned());
+            let image = p.observer.map.as_ref().map(|m| m.shown(l).to_owned());
             let world = p.world_labels.contains(l.index());
             let fixed: Vec<_> = p.observer.constraints.fixed.iter().filter(|(m, _)| *m == l).collect();
             let fixed = fixed.first().map(|(_, image)| image.clone());
@@ -125,7 +125,7 @@ fn several_observers_are_kept_and_one_is_chosen() {
         // The second observer's graphs may bear labels that nothing else does.
         let map = Some(LabelMap::identity(&p.alphabet));
         let first = Observer { name: Some("first".to_owned()), map, ..Observer::new(Knows::World) };
-        p.others = vec![std::mem::replace(&mut p.observer, first)];
+        p.aside = vec![std::mem::replace(&mut p.observer, first)];
         let text = to_string(&p);
         let chosen = |whom| read_for("written.json", &text, whom).map(|document| document.problem);
         assert!(chosen(Whom::Only).is_err_and(|found| found.iter().all(|d| d.code == Code::DocObservers)));
@@ -134,12 +134,12 @@ fn several_observers_are_kept_and_one_is_chosen() {
             assert_eq!(to_string(&chosen(whom).unwrap()), text, "{seed}");
         }
         let mut second = chosen(Whom::Named("second")).unwrap();
-        assert_eq!(second.others.len(), 1);
-        assert_eq!(second.others[0].name.as_deref(), Some("first"));
+        assert_eq!(second.aside.len(), 1);
+        assert_eq!(second.aside[0].name.as_deref(), Some("first"));
         let again = to_string(&second);
         let back = read_for("again.json", &again, Whom::Named("first")).unwrap().problem;
         assert_eq!(to_string(&back), text, "{seed}");
-        second.others.clear();
+        second.aside.clear();
         same(&alone, &second);
     }
 }

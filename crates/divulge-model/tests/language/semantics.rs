@@ -238,7 +238,7 @@ fn maps_and_constraints() {
         "{THREE}observer {{ knows plan; sees wet, dry as damp; others as \"?\" }}\nplan {{ go; go }}"
     ));
     let map = p.observer.map.as_ref().unwrap();
-    let image = |name: &str| map.name(map.image(p.alphabet.get(name).unwrap())).to_owned();
+    let image = |name: &str| map.shown(p.alphabet.get(name).unwrap()).to_owned();
     assert_eq!([image("wet"), image("dry"), image("go")], ["damp", "damp", "?"]);
     let p = problem(&format!(
         "{THREE}cost go = 3\ncost wet, dry = 2
@@ -443,7 +443,7 @@ fn observers_that_are_not_chosen_stay() {
         load("m.divulge", text, &NoIncludes, &set).0.unwrap()
     };
     let (a, b) = (chosen("a"), chosen("b"));
-    assert_eq!((&a.observer, &a.others[0]), (&b.others[0], &b.observer));
+    assert_eq!((&a.observer, &a.aside[0]), (&b.aside[0], &b.observer));
     assert_eq!(a.world, b.world);
     // What was derived for one observer is what it was for the other.
     assert_eq!(a.world.props.names().iter().filter(|n| n.starts_with("condition_")).count(), 2);
@@ -525,7 +525,7 @@ fn families_of_labels_stand_for_their_labels() {
         "observer { knows world; sees (order=*, med=0) as z; med=* as m; others as o }",
     ));
     let map = seen.observer.map.as_ref().unwrap();
-    let image = |name: &str| map.name(map.image(seen.alphabet.get(name).unwrap()));
+    let image = |name: &str| map.shown(seen.alphabet.get(name).unwrap());
     assert_eq!(["order=bob,med=0", "med=-1", "order=ann,med=1", "go"].map(image), ["z", "m", "o", "o"]);
     // A family is what it says: labels that show more do not belong to it.
     for family in ["wet=*", "(order=*, med=*, x=*)", "(order=carl)", "(order=ann, med=2)"] {

@@ -52,7 +52,7 @@ fn odd_names_and_values_are_the_same_again() {
         if seed % 3 == 0 {
             problem.observer.name = Some("first one".to_owned());
             let map = Some(LabelMap::identity(&problem.alphabet));
-            problem.others =
+            problem.aside =
                 vec![Observer { name: Some("second".to_owned()), map, ..Observer::new(Knows::World) }];
         }
         same_again(&problem);

@@ -258,6 +258,7 @@ fn blank(alphabet: Alphabet, world: World) -> Problem {
             stipulations: Vec::new(),
         },
         others: Vec::new(),
+        aside: Vec::new(),
         grid: None,
     }
 }

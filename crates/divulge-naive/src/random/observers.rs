@@ -125,12 +125,17 @@ pub fn filter(rng: &mut Rng, kind: FilterKind, problem: &Problem, profile: &Prof
 
 /// The labels of a filter's arcs number images, so an image stands as the label with its number.
 fn image_of(sketch: &Sketch, map: &LabelMap) -> Sketch {
-    let arcs = sketch.arcs.iter().map(|&(v, l, to)| (v, Label(map.image(l).0), to)).collect();
+    let arcs = sketch.arcs.iter().map(|&(v, l, to)| (v, Label(number(map, l)), to)).collect();
     Sketch { arcs, ..sketch.clone() }
 }
 
+/// The number of an image; a filter that is a graph needs every event to be seen.
+fn number(map: &LabelMap, l: Label) -> u32 {
+    map.image(l).expect("every event is seen").0
+}
+
 fn images_of(problem: &Problem, map: &LabelMap, kind: Kind) -> Vec<Label> {
-    let images: BTreeSet<u32> = problem.alphabet.of_kind(kind).map(|l| map.image(l).0).collect();
+    let images: BTreeSet<u32> = problem.alphabet.of_kind(kind).map(|l| number(map, l)).collect();
     images.into_iter().map(Label).collect()
 }
 

@@ -206,6 +206,7 @@ pub fn odd(r: &mut Rng) -> Problem {
         costs,
         observer,
         others: Vec::new(),
+        aside: Vec::new(),
         grid: None,
     }
 }

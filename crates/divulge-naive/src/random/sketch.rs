@@ -184,7 +184,7 @@ impl Sketch {
 
     /// The world with these properties; marked vertices are goals.
     pub fn world(&self, props: Props) -> World {
-        World { graph: self.graph(), names: self.names(['u', 'y']), goal: self.marks(), props }
+        World { graph: self.graph(), names: self.names(['u', 'y']), goal: self.marks(), props, past: None }
     }
 
     /// The plan; marked vertices are terminal.

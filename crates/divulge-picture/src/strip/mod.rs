@@ -165,7 +165,10 @@ fn told(problem: &Problem, map: &LabelMap, rows: &[Row]) -> String {
     for row in rows {
         let events = row.moments.iter().filter_map(|m| m.event);
         let names: Vec<String> = events
-            .map(|(label, image)| format!("{} seen as {}", problem.alphabet.name(label), map.name(image)))
+            .map(|(label, _)| match map.look(label) {
+                Some(image) => format!("{} seen as {image}", problem.alphabet.name(label)),
+                None => format!("{} unseen", problem.alphabet.name(label)),
+            })
             .collect();
         let left = row.moments.last().and_then(|m| m.estimate.as_ref()).map_or(0, Vec::len);
         let end = match left {
@@ -265,7 +268,7 @@ impl Strip<'_> {
         let events: Vec<(Label, &str)> = row.steps[column - 1]
             .clone()
             .filter_map(|event| row.moments[event + 1].event)
-            .map(|(label, image)| (label, self.map.name(image)))
+            .map(|(label, _)| (label, self.map.shown(label)))
             .collect();
         let x = (left + right) / 2.0 + 1.0;
         let room = ARROW - 8.0;

@@ -178,7 +178,7 @@ fn implied(predicate: &Predicate, open: &BTreeSet<&str>, describer: &Describer<'
             let name = name.as_str();
             implied &= !open.contains(name) && describer.compared().contains(&name);
         }
-        Test::Is(..) => implied = false,
+        Test::Is(..) | Test::Initially(_) | Test::Was(_) => implied = false,
         Test::Goal | Test::Kind(..) => {}
     });
     implied

@@ -1,7 +1,7 @@
 //! Sets of world vertices in few words.
 
 use divulge::{
-    formula::{Atom, Comparison, Formula, Logic, Predicate, Test},
+    formula::{Comparison, Formula, Logic, Predicate, Test},
     problem::{Problem, Value, Vertex, World},
 };
 
@@ -173,10 +173,7 @@ fn asked(problem: &Problem, counts: impl Fn(&Test) -> bool) -> Vec<&str> {
 }
 
 fn predicates(formula: &Formula, see: &mut impl FnMut(&Predicate)) {
-    atoms(formula, &mut |atom| match atom {
-        Atom::State(..) => {}
-        Atom::Possible(p) | Atom::Knows(p) => see(p),
-    });
+    formula.predicates().into_iter().for_each(see);
 }
 
 /// Every test of a predicate, from left to right.

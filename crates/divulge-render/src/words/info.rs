@@ -135,7 +135,11 @@ fn by_vertices(
     let world = &problem.world;
     let mut members: Vec<Vec<Vertex>> = Vec::new();
     for predicate in compiled.masks() {
-        let set = resolve::vertices(world, predicate).map_err(|e| QuestionError::Formula(0, e))?;
+        let set = resolve::vertices(world, predicate).map_err(|e| QuestionError::Formula {
+            observer: 0,
+            number: 0,
+            e,
+        })?;
         members.push(set.iter().map(|v| Vertex(v as u32)).collect());
     }
     // A negative literal over a set says that every one of its vertices is absent: one clause for each choice.

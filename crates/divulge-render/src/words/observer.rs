@@ -42,9 +42,12 @@ pub(super) fn scoped(stipulation: &Stipulation) -> String {
 }
 
 /// When a stipulation must hold, in the words of the language.
-pub(super) fn when(scope: Scope) -> &'static str {
+pub(super) fn when(scope: Scope) -> String {
     match scope {
-        Scope::Always => "always",
-        Scope::End => "at end",
+        Scope::Always => "always".to_owned(),
+        Scope::End => "at end".to_owned(),
+        Scope::Run => "run".to_owned(),
+        Scope::Hindsight { within: None } => "hindsight".to_owned(),
+        Scope::Hindsight { within: Some(images) } => format!("hindsight {images}"),
     }
 }

@@ -34,7 +34,7 @@ pub fn steps(problem: &Problem, map: &LabelMap, replay: &Replay, style: Style) -
         }
         let (did, saw) = match moment.event {
             None => ("(start)".to_owned(), String::new()),
-            Some((label, image)) => (event(problem, label), map.name(image).to_owned()),
+            Some((label, _)) => (event(problem, label), map.shown(label).to_owned()),
         };
         table.row(vec![n.to_string(), did, saw, estimate(&describer, moment)]);
     }

@@ -123,7 +123,7 @@ impl Teller<'_> {
         match &out.why {
             Why::LooksDifferent(labels) => {
                 let label = first(labels);
-                format!("{} -- seen as {}", event(self.problem, label), self.map.name(self.map.image(label)))
+                format!("{} -- seen as {}", event(self.problem, label), self.map.shown(label))
             }
             Why::NotDivulged(labels) => {
                 format!("{} -- not in the divulged plan", event(self.problem, labels[0]))
@@ -216,7 +216,7 @@ impl Teller<'_> {
 
     fn seen(&self, n: usize) -> (String, String) {
         let label = self.execution[n - 1];
-        (self.problem.alphabet.name(label).to_owned(), self.map.name(self.map.image(label)).to_owned())
+        (self.problem.alphabet.name(label).to_owned(), self.map.shown(label).to_owned())
     }
 
     fn names(&self, labels: &[Label], word: &str) -> String {

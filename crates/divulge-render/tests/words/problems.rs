@@ -89,6 +89,7 @@ pub fn nuclear(merged: &[&[&str]]) -> Problem {
             stipulations: Vec::new(),
         },
         others: Vec::new(),
+        aside: Vec::new(),
         grid: None,
     };
     stipulate(&mut problem, "hide", Scope::Always, "!knows(facility = pebble) & !knows(facility = breeder)");

@@ -154,7 +154,7 @@ pub(crate) fn some_execution(
             .iter()
             .find_map(|v| {
                 let mut arcs = tracked.graph.arcs(Vertex(v)).iter();
-                let arc = arcs.find(|arc| arc.to == at && map.image(arc.label) == image)?;
+                let arc = arcs.find(|arc| arc.to == at && map.image(arc.label) == Some(image))?;
                 Some((Vertex(v), arc.label))
             })
             .expect("every member of a belief comes from one of the belief before");

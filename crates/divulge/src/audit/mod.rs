@@ -140,7 +140,7 @@ fn violation(
     let mut states = vec![tracker.initial()];
     let mut state = tracker.initial();
     for &image in images {
-        state = tracker.step(state, image).expect("some execution looks like this");
+        state = tracker.step(state, Some(image)).expect("some execution looks like this");
         states.push(state);
     }
     let execution = forward::some_execution(tracker, tracked, map, images, &states);

@@ -81,7 +81,7 @@ impl Reversed {
         for v in reached {
             out.clear();
             let seen = graph.arcs(Vertex(v as u32)).iter();
-            out.extend(seen.map(|arc| (map.image(arc.label), self.place[arc.to.index()])));
+            out.extend(seen.map(|arc| (map.images()[arc.label.index()], self.place[arc.to.index()])));
             if out.len() > 1 {
                 out.sort_unstable();
                 out.dedup();

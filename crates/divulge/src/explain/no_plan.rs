@@ -217,9 +217,9 @@ fn pairs(problem: &Problem, map: &LabelMap) -> Vec<(Label, Label)> {
 /// The map that makes `b`, and what looks like it and is of its kind, look like `a`.
 fn merged(problem: &Problem, map: &LabelMap, a: Label, b: Label) -> LabelMap {
     let kind = problem.alphabet.kind(b);
-    LabelMap::from_fn(&problem.alphabet, |label| {
+    LabelMap::seen_from_fn(&problem.alphabet, |label| {
         let joins = problem.alphabet.kind(label) == kind && map.image(label) == map.image(b);
-        map.name(map.image(if joins { a } else { label })).to_owned()
+        map.look(if joins { a } else { label })
     })
 }
 

@@ -61,7 +61,7 @@ pub struct RuledOut {
 pub(crate) struct LookAlikes<'a> {
     expected: &'a Expected<'a>,
     map: &'a LabelMap,
-    images: Vec<Image>,
+    images: Vec<Option<Image>>,
     layers: Vec<Vec<Reached>>,
     monitor: &'a dyn Monitor,
 }

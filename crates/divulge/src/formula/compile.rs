@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     formula::{
-        Atom, Formula, FormulaError, Logic, Predicate, Test,
+        Atom, Formula, FormulaError, Logic, Predicate, Span, Temporal, Test,
         clause::{Clause, PlainClause, clauses, violated_clause},
         resolve,
     },
@@ -265,11 +265,8 @@ impl Masks<'_> {
         let node = match f {
             Logic::Const(b) => Node::Const(*b),
             Logic::Atom(Atom::State(name, span)) => {
-                let v = resolve::vertex(self.world, name, *span)?;
-                let is = Logic::Atom(Test::Is(name.clone(), *span));
-                let mut set = BitSet::new(self.world.graph.len());
-                set.insert(v.index());
-                self.meets(&set, &is)?
+                let set = resolve::called(self.world, name, *span)?;
+                self.meets(&set, &Logic::Atom(Test::Is(name.clone(), *span)))?
             }
             Logic::Atom(Atom::Possible(p)) => {
                 let set = resolve::vertices(self.world, p)?;
@@ -281,6 +278,7 @@ impl Masks<'_> {
                 out.push(meets);
                 Node::Not(out.len() as u32 - 1)
             }
+            Logic::Atom(Atom::Temporal(t)) => return Err(not_of_one_moment(t)),
             Logic::Not(f) => Node::Not(self.nodes(f, out)?),
             Logic::And(fs) => Node::And(self.each(fs, out)?),
             Logic::Or(fs) => Node::Or(self.each(fs, out)?),
@@ -332,6 +330,11 @@ impl Masks<'_> {
         self.index.insert(side, self.all.len() as u32 - 1);
         Ok(Node::Meets(self.all.len() as u32 - 1))
     }
+}
+
+fn not_of_one_moment(t: &Temporal) -> FormulaError {
+    let message = format!("`{}` speaks of several moments, and this scope of one at a time", t.word());
+    FormulaError::new(Span::default(), message).help("give the stipulation the scope \"run\"")
 }
 
 fn negated(p: &Predicate) -> Predicate {

@@ -12,7 +12,8 @@ mod course;
 pub mod resolve;
 
 pub use crate::problem::formula::{
-    Atom, Comparison, Formula, FormulaError, Logic, MAX_DEPTH, Predicate, Quoted, Span, Test, is_plain_word,
+    Atom, Comparison, Formula, FormulaError, Logic, MAX_DEPTH, Predicate, Quoted, Span, Temporal, Test,
+    is_plain_word,
 };
 pub use clause::{Clause, PlainClause};
 pub use compile::{Compiled, Stipulations};

@@ -39,12 +39,21 @@ pub fn check(world: &World, formula: &Formula) -> Result<(), FormulaError> {
     match formula {
         Logic::Const(_) => Ok(()),
         Logic::Atom(Atom::State(v, span)) => vertex(world, v, *span).map(|_| ()),
-        Logic::Atom(Atom::Possible(p) | Atom::Knows(p)) => vertices(world, p).map(|_| ()),
+        Logic::Atom(Atom::Possible(p) | Atom::Knows(p)) => names(world, p),
+        Logic::Atom(Atom::Temporal(t)) => t.operands().try_for_each(|f| check(world, f)),
         Logic::Not(f) => check(world, f),
         Logic::And(fs) | Logic::Or(fs) | Logic::Implies(fs) | Logic::Iff(fs) => {
             fs.iter().try_for_each(|f| check(world, f))
         }
     }
+}
+
+/// Checks every name in a predicate against the world.
+fn names(world: &World, predicate: &Predicate) -> Result<(), FormulaError> {
+    predicate.atoms().into_iter().try_for_each(|test| match test {
+        Test::Initially(p) | Test::Was(p) => names(world, p),
+        other => self::test(world, other).map(|_| ()),
+    })
 }
 
 pub(crate) fn vertex(world: &World, name: &str, span: Span) -> Result<Vertex, FormulaError> {
@@ -57,17 +66,30 @@ pub(crate) fn vertex(world: &World, name: &str, span: Span) -> Result<Vertex, Fo
     })
 }
 
+/// The vertices with the name that people gave them.
+pub(crate) fn called(world: &World, name: &str, span: Span) -> Result<BitSet, FormulaError> {
+    let base = vertex(world.base(), name, span)?;
+    let Some(past) = &world.past else {
+        let mut set = BitSet::new(world.graph.len());
+        set.insert(base.index());
+        return Ok(set);
+    };
+    Ok(BitSet::from_fn(past.of.len(), |v| past.of[v] == base))
+}
+
 fn test(world: &World, test: &Test) -> Result<BitSet, FormulaError> {
     let n = world.graph.len();
     let each = |keep: &mut dyn FnMut(Vertex) -> bool| BitSet::from_fn(n, |v| keep(Vertex(v as u32)));
     match test {
         Test::Goal => Ok(world.goal.clone()),
         Test::Kind(kind, same) => Ok(each(&mut |v| (world.graph.kind(v) == *kind) == *same)),
-        Test::Is(name, span) => {
-            let mut set = BitSet::new(n);
-            set.insert(vertex(world, name, *span)?.index());
-            Ok(set)
-        }
+        Test::Is(name, span) => called(world, name, *span),
+        Test::Initially(_) | Test::Was(_) => match &world.past {
+            Some(past) => Ok(each(&mut |v| past.holds(test, v))),
+            None => {
+                Err(FormulaError::new(Span::default(), "a vertex alone does not tell what the way to it was"))
+            }
+        },
         Test::Compare(name, op, value, span) => {
             let column = column(world, name, *span)?;
             let holds: Vec<bool> = column.values().iter().map(|have| op.test(have, value)).collect();

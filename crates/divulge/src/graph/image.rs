@@ -2,9 +2,9 @@
 
 use crate::problem::{Label, LabelMap, Names, PGraph, PGraphBuilder};
 
-/// h⟨G⟩: every label replaced by its image. The labels of the result number the images of `map`.
+/// h⟨G⟩: every label replaced by its image. The labels of the result number the images of `map`; arcs that are not seen are left out.
 pub fn image(graph: &PGraph, map: &LabelMap) -> PGraph {
-    relabel(graph, |label, out| out.push(Label(map.image(label).0)))
+    relabel(graph, |label, out| out.extend(map.image(label).map(|image| Label(image.0))))
 }
 
 /// h⁻¹⟨G⟩: every image replaced by the labels that look like it. The arcs of `graph` are labelled by numbers of `images`.

@@ -161,8 +161,10 @@ impl<'a> Tracker<'a> {
         self.sets.bytes() + self.states.capacity() * std::mem::size_of::<State>()
     }
 
-    /// The state after one more image; `None` if no execution that the observer expects looks like that.
-    pub fn step(&mut self, state: StateId, image: Image) -> Option<StateId> {
+    /// The state after an event that looks like `image`: the same one if it is not seen at all, and `None` if no execution that the
+    /// observer expects looks like that.
+    pub fn step(&mut self, state: StateId, image: Option<Image>) -> Option<StateId> {
+        let Some(image) = image else { return Some(state) };
         let next = self.successors(state);
         next.binary_search_by_key(&image, |(i, _)| *i).ok().map(|at| next[at].1)
     }
@@ -271,7 +273,9 @@ impl<'a> Tracker<'a> {
 fn traces_everything(filter: &PGraph, world: &PGraph, map: &LabelMap) -> bool {
     let mut seen = [(); 2].map(|()| BitSet::new(map.len()));
     for (v, arc) in world.all_arcs() {
-        seen[world.kind(v) as usize].insert(map.image(arc.label).index());
+        if let Some(image) = map.image(arc.label) {
+            seen[world.kind(v) as usize].insert(image.index());
+        }
     }
     let images = seen.each_ref().map(BitSet::count);
     let complete = |v: Vertex| {
@@ -339,11 +343,13 @@ impl Table {
                 monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
             }
             for arc in fresh.iter().flat_map(|&v| tracked.arcs(Vertex(v))) {
-                let image = map.image(arc.label);
-                let to = *table.next[set as usize].entry(image).or_insert_with(|| {
-                    graph::post(filter, sets.get(SetId(set)), Label(image.0), &mut post);
-                    StateId(sets.intern(&post).0)
-                });
+                let to = match map.image(arc.label) {
+                    None => StateId(set),
+                    Some(image) => *table.next[set as usize].entry(image).or_insert_with(|| {
+                        graph::post(filter, sets.get(SetId(set)), Label(image.0), &mut post);
+                        StateId(sets.intern(&post).0)
+                    }),
+                };
                 if to.index() == table.reached.len() {
                     table.reached.push(NodeSet::default());
                     table.next.push(FxHashMap::default());

@@ -10,16 +10,19 @@ use crate::problem::{
 pub struct Image(pub u32);
 
 impl Image {
+    /// Not an image: the event is not noticed at all.
+    pub(crate) const UNSEEN: Image = Image(u32::MAX);
+
     /// The id as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A label map h, total on the labels of an [`Alphabet`].
+/// A label map h, total on the labels of an [`Alphabet`]: each looks like some image, or is not seen at all.
 ///
-/// An action and an observation may share an image; that never changes a verdict, because which of the two an event is
-/// follows from strict alternation.
+/// An action and an observation may share an image. Where every event is seen, that never changes a verdict, because which of the two
+/// an event is follows from strict alternation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabelMap {
     image_of: Vec<Image>,
@@ -34,19 +37,60 @@ impl LabelMap {
 
     /// The map that sends each label to the image named by `image`.
     pub fn from_fn<S: AsRef<str>>(alphabet: &Alphabet, mut image: impl FnMut(Label) -> S) -> Self {
+        Self::seen_from_fn(alphabet, |label| Some(image(label)))
+    }
+
+    /// The map that sends each label to the image named by `image`, or leaves it unseen.
+    pub fn seen_from_fn<S: AsRef<str>>(
+        alphabet: &Alphabet,
+        mut image: impl FnMut(Label) -> Option<S>,
+    ) -> Self {
         let mut names = Names::new();
-        let image_of = alphabet.labels().map(|l| Image(names.intern(image(l).as_ref()).0)).collect();
+        let mut number = |name: S| Image(names.intern(name.as_ref()).0);
+        let image_of = alphabet.labels().map(|l| image(l).map_or(Image::UNSEEN, &mut number)).collect();
         Self { image_of, names }
     }
 
-    /// What an event looks like.
-    pub fn image(&self, label: Label) -> Image {
-        self.image_of[label.index()]
+    /// What an event looks like; `None` if it is not seen at all.
+    pub fn image(&self, label: Label) -> Option<Image> {
+        Some(self.image_of[label.index()]).filter(|&image| image != Image::UNSEEN)
     }
 
-    /// The images of all labels, in the order of the label ids.
-    pub fn images(&self) -> &[Image] {
+    /// The name of what an event looks like; `None` if it is not seen at all.
+    pub fn look(&self, label: Label) -> Option<&str> {
+        self.image(label).map(|image| self.name(image))
+    }
+
+    /// How an event is shown to people: the name of what it looks like, or `(unseen)`.
+    pub fn shown(&self, label: Label) -> &str {
+        self.look(label).unwrap_or("(unseen)")
+    }
+
+    /// The images of all labels, in the order of the label ids, or [`Image::UNSEEN`].
+    pub(crate) fn images(&self) -> &[Image] {
         &self.image_of
+    }
+
+    /// Whether some label is not seen at all.
+    pub fn hides(&self) -> bool {
+        self.image_of.contains(&Image::UNSEEN)
+    }
+
+    /// The labels that are not seen at all, ascending.
+    pub fn unseen(&self) -> impl Iterator<Item = Label> + '_ {
+        self.preimage(Image::UNSEEN)
+    }
+
+    /// Whether the same labels look alike, and the same are unseen, as with another map.
+    pub fn sees_like(&self, other: &LabelMap) -> bool {
+        let mut there = vec![None; self.len()];
+        let mut back = vec![None; other.len()];
+        self.image_of.len() == other.image_of.len()
+            && self.image_of.iter().zip(&other.image_of).all(|(&a, &b)| match (a, b) {
+                (Image::UNSEEN, b) => b == Image::UNSEEN,
+                (_, Image::UNSEEN) => false,
+                (a, b) => *there[a.index()].get_or_insert(b) == b && *back[b.index()].get_or_insert(a) == a,
+            })
     }
 
     /// An image's name.
@@ -90,6 +134,8 @@ pub struct MapConstraints {
     pub min_images: Option<usize>,
     /// What it costs to merge two labels.
     pub merge_cost: Vec<(Label, Label, u64)>,
+    /// Labels that are not seen at all, whatever the map; maps are sought over the others.
+    pub unseen: Vec<Label>,
 }
 
 impl MapConstraints {

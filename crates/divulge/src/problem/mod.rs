@@ -24,7 +24,7 @@ pub(crate) use pgraph::InOrder;
 pub use pgraph::{Arc, GraphError, PGraph, PGraphBuilder, Vertex};
 pub use props::{Column, Props, Value};
 pub use reach::reachable;
-pub use world::{BuildError, Builder, NamedGraph, Plan, World};
+pub use world::{BuildError, Builder, NamedGraph, Past, Plan, World};
 
 use crate::sets::BitSet;
 
@@ -43,10 +43,12 @@ pub struct Problem {
     pub plan: Option<Plan>,
     /// Costs that differ from the defaults.
     pub costs: Vec<(Label, u64)>,
-    /// The observer that questions are about.
+    /// The observer, or the first of several.
     pub observer: Observer,
-    /// Whoever else watches: no question is about them, and they stay with the problem where it is written.
+    /// Whoever else watches: a plan must keep everybody's stipulations.
     pub others: Vec<Observer>,
+    /// Observers that no question is about: they stay with the problem where it is written.
+    pub aside: Vec<Observer>,
     /// How a picture of the world may be laid out.
     pub grid: Option<Grid>,
 }
@@ -81,8 +83,37 @@ impl Problem {
             costs: Vec::new(),
             observer,
             others: Vec::new(),
+            aside: Vec::new(),
             grid: None,
         }
+    }
+
+    /// Everybody who watches, in order.
+    pub fn observers(&self) -> impl DoubleEndedIterator<Item = &Observer> {
+        std::iter::once(&self.observer).chain(&self.others)
+    }
+
+    /// Everybody who watches, in order.
+    pub fn observers_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Observer> {
+        std::iter::once(&mut self.observer).chain(&mut self.others)
+    }
+
+    /// What people call an observer: its name, else its number where there are several.
+    pub fn observer_name(&self, number: usize) -> String {
+        match self.observers().nth(number).and_then(|observer| observer.name.as_deref()) {
+            Some(name) => name.to_owned(),
+            None if self.others.is_empty() => "the observer".to_owned(),
+            None => format!("observer {}", number + 1),
+        }
+    }
+
+    /// The same problem about one of its observers; the others are put aside.
+    pub fn about(mut self, number: usize) -> Self {
+        let mut all: Vec<Observer> = std::iter::once(self.observer).chain(self.others).collect();
+        self.observer = all.remove(number);
+        self.others = Vec::new();
+        all.extend(self.aside);
+        Self { aside: all, ..self }
     }
 
     /// What an event costs: as the problem says, else 1 for an action and 0 for an observation.

@@ -51,6 +51,13 @@ pub enum Scope {
     Always,
     /// Wherever the plan terminates.
     End,
+    /// Of the moments of every run, one after the other: the formula may be temporal.
+    Run,
+    /// Always, and still of what the observer makes of a moment later on.
+    Hindsight {
+        /// How many images later at most; `None` for any number.
+        within: Option<u32>,
+    },
 }
 
 impl Scope {
@@ -59,6 +66,8 @@ impl Scope {
         match self {
             Scope::Always => "always",
             Scope::End => "end",
+            Scope::Run => "run",
+            Scope::Hindsight { .. } => "hindsight",
         }
     }
 }

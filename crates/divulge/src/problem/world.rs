@@ -3,6 +3,7 @@
 use crate::{
     problem::{
         alphabet::{Alphabet, Kind, KindConflict},
+        formula::Test,
         names::Names,
         pgraph::{GraphError, PGraph, PGraphBuilder, Vertex},
         props::{Props, Value},
@@ -37,6 +38,26 @@ pub struct World {
     pub goal: BitSet,
     /// Properties of the vertices.
     pub props: Props,
+    /// For a world whose vertices also tell what the way to them was like: the world it comes from.
+    pub past: Option<Box<Past>>,
+}
+
+/// What an unfolded world comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// The world itself.
+    pub base: World,
+    /// The vertex of that world that each unfolded vertex is.
+    pub of: Vec<Vertex>,
+    /// What is asked about the past, each with the unfolded vertices where it is so.
+    pub tests: Vec<(Test, BitSet)>,
+}
+
+impl Past {
+    /// Whether something asked about the past is so at an unfolded vertex.
+    pub fn holds(&self, test: &Test, v: Vertex) -> bool {
+        self.tests.iter().any(|(asked, set)| asked == test && set.contains(v.index()))
+    }
 }
 
 impl World {
@@ -48,6 +69,21 @@ impl World {
     /// The vertex called `name`.
     pub fn vertex(&self, name: &str) -> Option<Vertex> {
         self.names.get(name).map(Vertex)
+    }
+
+    /// The world whose vertices people named: this one, or the one that it was unfolded from.
+    pub fn base(&self) -> &World {
+        self.past.as_ref().map_or(self, |past| &past.base)
+    }
+
+    /// The vertex of [`base`](Self::base) that `v` is.
+    pub fn base_vertex(&self, v: Vertex) -> Vertex {
+        self.past.as_ref().map_or(v, |past| past.of[v.index()])
+    }
+
+    /// The name that people gave the vertex.
+    pub fn base_name(&self, v: Vertex) -> &str {
+        self.base().name(self.base_vertex(v))
     }
 
     /// Whether `v` is a goal vertex.
@@ -205,7 +241,7 @@ impl<'a> Builder<'a> {
     /// The first mistake made while building.
     pub fn world(self) -> Result<World, BuildError> {
         let (graph, names, goal, props) = self.parts()?;
-        Ok(World { graph, names, goal, props })
+        Ok(World { graph, names, goal, props, past: None })
     }
 
     /// The plan, its marked vertices terminal.

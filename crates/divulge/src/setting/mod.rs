@@ -6,9 +6,11 @@
 //! [reported](Setting::report) here. A setting with something changed ([`Setting::with_plan`] and the like) shares what is the same.
 
 mod observer;
+mod unfold;
 mod watch;
 
 pub use observer::PosedObserver;
+pub use unfold::unfold;
 pub use watch::{Here, Watch};
 
 use std::{
@@ -23,9 +25,27 @@ use crate::{
     graph::Joint,
     limit::{Limit, Milestone, Monitor, Progress},
     observer::{Divulged, Tracker, check_filter},
-    problem::{LabelMap, Observer, Plan, Problem, World},
+    problem::{LabelMap, Observer, Plan, Problem, Scope, World},
     verdict::{Classified, QuestionError, SoFar},
 };
+
+/// What no engine answers yet.
+fn refuse(problem: &Problem) -> Result<(), QuestionError> {
+    let mut stipulations = problem.observers().flat_map(|observer| &observer.stipulations);
+    let mut maps = problem.observers().filter_map(|observer| observer.map.as_ref());
+    let what = if !problem.others.is_empty() {
+        "several observers"
+    } else if maps.any(LabelMap::hides) || problem.observers().any(|o| !o.constraints.unseen.is_empty()) {
+        "unseen events"
+    } else if stipulations.any(|s| {
+        !matches!(s.scope, Scope::Always | Scope::End) || s.formula.predicates().iter().any(|p| p.is_past())
+    }) {
+        "stipulations of this kind"
+    } else {
+        return Ok(());
+    };
+    Err(QuestionError::Refused(format!("questions with {what} are not answered yet")))
+}
 
 /// A problem, posed.
 pub struct Setting<'p> {
@@ -49,6 +69,7 @@ impl<'p> Setting<'p> {
         plan: Option<&'p Plan>,
         monitor: &'p dyn Monitor,
     ) -> Result<Self, QuestionError> {
+        refuse(problem)?;
         let observer = PosedObserver::new(&problem.world, Cow::Borrowed(&problem.observer))?;
         let setting = Self {
             problem,

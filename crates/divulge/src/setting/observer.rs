@@ -75,5 +75,9 @@ impl<'p> PosedObserver<'p> {
 }
 
 fn compiled(world: &World, stipulations: &[Stipulation]) -> Result<Arc<Stipulations>, QuestionError> {
-    Stipulations::compile(world, stipulations).map(Arc::new).map_err(|(i, e)| QuestionError::Formula(i, e))
+    Stipulations::compile(world, stipulations).map(Arc::new).map_err(|(i, e)| QuestionError::Formula {
+        observer: 0,
+        number: i,
+        e,
+    })
 }

@@ -102,8 +102,9 @@ impl Watch {
         }
     }
 
-    /// After one more image.
-    pub fn after(&self, here: &Here, image: Image) -> Here {
+    /// After an event that looks like `image`; if it is not seen at all, nothing has changed.
+    pub fn after(&self, here: &Here, image: Option<Image>) -> Here {
+        let Some(image) = image else { return here.clone() };
         let next = self.next(here);
         let found = next.into_iter().find(|(seen, _)| *seen == image);
         found.map_or(Here::Lost, |(_, here)| here)

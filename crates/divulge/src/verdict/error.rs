@@ -24,9 +24,16 @@ pub enum QuestionError {
     /// The filter cannot follow these images.
     #[error("the filter cannot trace what the observer may see: {}", string(.0))]
     FilterCannotTrace(Vec<String>),
-    /// A stipulation, by number, that does not fit the world.
-    #[error("stipulation number {}: {}", .0 + 1, .1)]
-    Formula(usize, FormulaError),
+    /// A stipulation that does not fit the world, or its scope.
+    #[error("stipulation number {}: {e}", number + 1)]
+    Formula {
+        /// The number of the observer.
+        observer: usize,
+        /// The number of the stipulation among the observer's.
+        number: usize,
+        /// What is wrong.
+        e: FormulaError,
+    },
     /// Something that is refused.
     #[error("{0}")]
     Refused(String),

@@ -91,9 +91,8 @@ fn changed(problem: &Problem, change: &Change) -> Option<Problem> {
             let map = problem.observer.map.as_ref()?;
             let joins =
                 |l| problem.alphabet.kind(l) == problem.alphabet.kind(*b) && map.image(l) == map.image(*b);
-            let image = |l| if joins(l) { map.image(*a) } else { map.image(l) };
-            other.observer.map =
-                Some(LabelMap::from_fn(&problem.alphabet, |l| map.name(image(l)).to_owned()));
+            let image = |l| map.look(if joins(l) { *a } else { l });
+            other.observer.map = Some(LabelMap::seen_from_fn(&problem.alphabet, image));
         }
     }
     Some(other)

@@ -142,7 +142,13 @@ struct Sections {
 impl Sections {
     fn world(&mut self, r: &mut Reader<'_>) -> Step<()> {
         let parts = graph(r, Role::World, Labels::Events(&mut self.alphabet))?;
-        self.world = parts.map(|p| World { graph: p.graph, names: p.names, goal: p.marked, props: p.props });
+        self.world = parts.map(|p| World {
+            graph: p.graph,
+            names: p.names,
+            goal: p.marked,
+            props: p.props,
+            past: None,
+        });
         Ok(())
     }
 
@@ -187,7 +193,8 @@ impl Sections {
             plan,
             costs,
             observer: observers.remove(0),
-            others: observers,
+            others: Vec::new(),
+            aside: observers,
             grid: None,
         };
         Ok(Some((problem, gaps)))

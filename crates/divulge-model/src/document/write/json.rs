@@ -93,6 +93,18 @@ impl<W: Write> Json<W> {
         self.text(text)
     }
 
+    /// Writes a key and a text, or `null`.
+    pub fn text_or_null_field(&mut self, key: &str, text: Option<&str>) -> io::Result<()> {
+        match text {
+            Some(text) => self.text_field(key, text),
+            None => {
+                self.key(key)?;
+                self.place()?;
+                self.out.write_all(b"null")
+            }
+        }
+    }
+
     /// Writes a key and a number or a boolean.
     pub fn plain_field(&mut self, key: &str, value: impl Plain) -> io::Result<()> {
         self.key(key)?;

@@ -43,7 +43,7 @@ pub fn write(problem: &Problem, out: impl Write) -> io::Result<()> {
         }
         j.key("observers")?;
         j.list(Layout::Lines, |j| {
-            let all = std::iter::once(&problem.observer).chain(&problem.others);
+            let all = problem.observers().chain(&problem.aside);
             all.into_iter().try_for_each(|o| observer(j, o, &labels))
         })
     })?;
@@ -94,7 +94,7 @@ impl<'a> Labels<'a> {
 }
 
 fn world<W: Write>(j: &mut Json<W>, problem: &Problem) -> io::Result<()> {
-    let World { graph, names, goal, props } = &problem.world;
+    let World { graph, names, goal, props, .. } = problem.world.base();
     let listed = |kind| {
         let labels = problem.alphabet.of_kind(kind);
         labels.filter(|l| problem.world_labels.contains(l.index())).map(|l| problem.alphabet.name(l))
@@ -151,7 +151,7 @@ pub fn map<W: Write>(j: &mut Json<W>, map: &LabelMap, alphabet: &Alphabet) -> io
 
 fn map_with<W: Write>(j: &mut Json<W>, map: &LabelMap, labels: &Labels<'_>) -> io::Result<()> {
     j.object(Layout::Inline, |j| {
-        labels.order.iter().try_for_each(|&l| j.text_field(labels.name(l), map.name(map.image(l))))
+        labels.order.iter().try_for_each(|&l| j.text_or_null_field(labels.name(l), map.look(l)))
     })
 }
 

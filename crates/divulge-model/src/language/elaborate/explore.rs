@@ -307,7 +307,9 @@ impl Explorer<'_, '_, '_> {
             }
         }
         match graph.build() {
-            Ok(graph) => Ok(Explored { world: World { graph, names, goal, props }, states, codec }),
+            Ok(graph) => {
+                Ok(Explored { world: World { graph, names, goal, props, past: None }, states, codec })
+            }
             Err(error) => {
                 scope.fail(Diagnostic::new(Code::TooManyStates, error.to_string()).at(world_span, ""))
             }

@@ -136,8 +136,11 @@ impl Elaborator<'_, '_> {
         }
         let name = model.title.as_ref().map(|t| t.text.clone());
         let alphabet = self.labels.alphabet;
-        let (observer, others) = (observers.remove(0), observers);
-        Ok((Problem { name, alphabet, world_labels, world, plan, costs, observer, others, grid }, places))
+        let (observer, others, aside) = (observers.remove(0), Vec::new(), observers);
+        Ok((
+            Problem { name, alphabet, world_labels, world, plan, costs, observer, others, aside, grid },
+            places,
+        ))
     }
 
     /// The constants that are places of the picture: pairs of a row and a column.
@@ -238,7 +241,7 @@ impl Elaborator<'_, '_> {
             _ => None,
         });
         places.goal = goal;
-        Ok(World { graph: drawn.graph, names: drawn.names, goal: drawn.goal, props: drawn.props })
+        Ok(World { graph: drawn.graph, names: drawn.names, goal: drawn.goal, props: drawn.props, past: None })
     }
 
     /// Labels that plans and divulged graphs declare, and that the world does not have.

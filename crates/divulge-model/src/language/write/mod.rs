@@ -55,7 +55,7 @@ pub fn write(problem: &Problem) -> Result<String, Unwritable> {
 }
 
 fn all(problem: &Problem) -> impl Iterator<Item = &Observer> {
-    std::iter::once(&problem.observer).chain(&problem.others)
+    problem.observers().chain(&problem.aside)
 }
 
 fn differing(given: &Observer, read: &Observer) -> Vec<bool> {

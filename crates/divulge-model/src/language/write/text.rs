@@ -52,7 +52,7 @@ impl<'p> Model<'p> {
 
     fn world(&mut self) {
         let problem = self.problem;
-        let World { graph, names, goal, props } = &problem.world;
+        let World { graph, names, goal, props, .. } = problem.world.base();
         // A property whose values are of different types is one that only quoted formulas speak of.
         let typed = |property: &str| {
             let values = props.column(property).map(|column| column.values()).unwrap_or_default();

@@ -50,15 +50,33 @@ struct IGraph<'a> {
 }
 
 impl IGraph<'_> {
-    /// Where an event that looks like `image` and is of this kind leads.
-    fn follow(&self, state: &[Vertex], image: Image, kind: Kind) -> Vec<Vertex> {
+    /// Where the filter starts.
+    fn start(&self) -> Vec<Vertex> {
+        self.still(self.graph.initial().iter().copied().collect())
+    }
+
+    /// Where an event that looks like `image`, if it is seen, and is of this kind leads. Unless every event is seen, its kind is unknown.
+    fn follow(&self, state: &[Vertex], image: Option<Image>, kind: Kind) -> Vec<Vertex> {
+        let Some(image) = image else { return state.to_vec() };
         let looks = |label: Label| match &self.images {
-            None => self.map.image(label) == image,
+            None => self.map.image(label) == Some(image),
             Some(images) => images[image.index()] == Some(label.0),
         };
-        let here = state.iter().filter(|&&v| self.graph.kind(v) == kind);
-        let reached: BTreeSet<Vertex> =
-            here.flat_map(|&v| self.graph.arcs(v)).filter(|arc| looks(arc.label)).map(|arc| arc.to).collect();
+        let here = state.iter().filter(|&&v| self.map.hides() || self.graph.kind(v) == kind);
+        self.still(
+            here.flat_map(|&v| self.graph.arcs(v)).filter(|arc| looks(arc.label)).map(|arc| arc.to).collect(),
+        )
+    }
+
+    /// What unseen events lead to is reached as well.
+    fn still(&self, mut reached: BTreeSet<Vertex>) -> Vec<Vertex> {
+        if self.images.is_none() && self.map.hides() {
+            let mut todo: Vec<Vertex> = reached.iter().copied().collect();
+            while let Some(v) = todo.pop() {
+                let unseen = self.graph.arcs(v).iter().filter(|arc| self.map.image(arc.label).is_none());
+                todo.extend(unseen.map(|arc| arc.to).filter(|&to| reached.insert(to)));
+            }
+        }
         reached.into_iter().collect()
     }
 }
@@ -89,7 +107,7 @@ impl<'a> Filtered<'a> {
         expected: &Expected<'a>,
         monitor: &dyn Monitor,
     ) -> Result<Self, QuestionError> {
-        let initial = filter.graph.initial().to_vec();
+        let initial = filter.start();
         let mut all = Self {
             filter,
             numbers: BTreeMap::from([(initial.clone(), 0)]),
@@ -98,7 +116,7 @@ impl<'a> Filtered<'a> {
             of_state: vec![Vec::new()],
         };
         let mut seen: BTreeSet<(Pair, StateNumber)> = all.nodes.iter().map(|n| (n.pair, n.state)).collect();
-        let mut next: BTreeMap<(StateNumber, Image, Kind), StateNumber> = BTreeMap::new();
+        let mut next: BTreeMap<(StateNumber, Option<Image>, Kind), StateNumber> = BTreeMap::new();
         let mut at = 0;
         while let Some(&Node { pair, state, .. }) = all.nodes.get(at) {
             if at.is_multiple_of(POLL) {
@@ -123,7 +141,7 @@ impl<'a> Filtered<'a> {
     }
 
     /// The number of the state that follows; `None` if the filter cannot follow.
-    fn number(&mut self, state: StateNumber, image: Image, kind: Kind) -> Option<StateNumber> {
+    fn number(&mut self, state: StateNumber, image: Option<Image>, kind: Kind) -> Option<StateNumber> {
         let after = self.filter.follow(&self.states[state], image, kind);
         if after.is_empty() {
             return None;
@@ -140,7 +158,7 @@ impl<'a> Filtered<'a> {
     fn untraceable(&self, node: usize, label: Label) -> QuestionError {
         let map = self.filter.map;
         let events = self.run(node).0.into_iter().chain([label]);
-        QuestionError::FilterCannotTrace(events.map(|l| map.name(map.image(l)).to_owned()).collect())
+        QuestionError::FilterCannotTrace(events.filter_map(|l| map.look(l)).map(str::to_owned).collect())
     }
 
     /// The state after an event; `None` if no expected execution looks like that.

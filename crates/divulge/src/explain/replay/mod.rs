@@ -15,6 +15,8 @@ pub(crate) use divulged::{Expected, Pair};
 pub(crate) use memory::{Filtered, Memory};
 pub(crate) use truth::satisfies;
 
+use std::collections::BTreeSet;
+
 use crate::{
     formula::PlainClause,
     graph::follow,
@@ -45,8 +47,8 @@ pub enum Standing {
 /// How things are after some of the events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The last event and what the observer saw of it; nothing at the start.
-    pub event: Option<(Label, Image)>,
+    /// The last event and what the observer saw of it, if it was seen; nothing at the start.
+    pub event: Option<(Label, Option<Image>)>,
     /// The world vertices that this execution reaches, which is what the robot knows; none if the world does not have it.
     pub world: Vec<Vertex>,
     /// The plan vertices that it reaches, the plan stopping where it terminates; none if the plan does not have it.
@@ -148,6 +150,7 @@ fn estimates(
     monitor: &dyn Monitor,
 ) -> Result<Vec<Option<Vec<Vertex>>>, Limit> {
     let mut belief = expected.start();
+    stay(expected, map, &mut belief);
     let mut state = Some(0);
     let mut all = Vec::with_capacity(execution.len() + 1);
     for next in execution.iter().map(Some).chain([None]) {
@@ -159,7 +162,9 @@ fn estimates(
             (Memory::Filter(_), None) => None,
         });
         let Some(&label) = next else { break };
-        belief = look_alike(expected, map, &belief, map.image(label));
+        if let Some(image) = map.image(label) {
+            belief = look_alike(expected, map, &belief, image);
+        }
         if let Memory::Filter(filter) = memory {
             state = state.and_then(|state| filter.follow(state, label));
         }
@@ -169,12 +174,26 @@ fn estimates(
 
 /// The pairs that one more event with this image leads to, ascending.
 fn look_alike(expected: &Expected<'_>, map: &LabelMap, belief: &[Pair], image: Image) -> Vec<Pair> {
-    let looks = |&(label, _): &(Label, Pair)| map.image(label) == image;
+    let looks = |&(label, _): &(Label, Pair)| map.image(label) == Some(image);
     let mut next: Vec<Pair> =
         belief.iter().flat_map(|&pair| expected.next(pair).filter(looks)).map(|(_, to)| to).collect();
     next.sort_unstable();
     next.dedup();
+    stay(expected, map, &mut next);
     next
+}
+
+/// Adds what unseen events lead to.
+fn stay(expected: &Expected<'_>, map: &LabelMap, belief: &mut Vec<Pair>) {
+    if !map.hides() {
+        return;
+    }
+    let mut known: BTreeSet<Pair> = belief.iter().copied().collect();
+    while let Some(pair) = belief.pop() {
+        let unseen = expected.next(pair).filter(|(label, _)| map.image(*label).is_none());
+        belief.extend(unseen.map(|(_, to)| to).filter(|&to| known.insert(to)));
+    }
+    belief.extend(known);
 }
 
 /// The projection of a belief to world vertices.

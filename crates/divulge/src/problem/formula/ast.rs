@@ -54,6 +54,108 @@ pub enum Atom {
     Possible(Predicate),
     /// `knows(p)`: every v ∈ E satisfies p.
     Knows(Predicate),
+    /// Of the moments to come as well: for stipulations of the scope `run` alone.
+    Temporal(Box<Temporal>),
+}
+
+/// A formula over the moments E₀, E₁, … of a run, from one of them on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Temporal {
+    /// `always t`: at this moment and all later ones.
+    Always(Formula),
+    /// `eventually t`: at this moment or a later one.
+    Eventually(Formula),
+    /// `next t`: there is a next moment, and t holds there.
+    Next(Formula),
+    /// `t until u`: u at this moment or a later one, and t at all before it.
+    Until(Formula, Formula),
+    /// `t unless u`: `t until u`, or `always t`.
+    Unless(Formula, Formula),
+}
+
+impl Temporal {
+    /// The word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Temporal::Always(_) => "always",
+            Temporal::Eventually(_) => "eventually",
+            Temporal::Next(_) => "next",
+            Temporal::Until(..) => "until",
+            Temporal::Unless(..) => "unless",
+        }
+    }
+
+    /// What it is made of, in order.
+    pub fn operands(&self) -> impl Iterator<Item = &Formula> {
+        let (first, second) = match self {
+            Temporal::Always(t) | Temporal::Eventually(t) | Temporal::Next(t) => (t, None),
+            Temporal::Until(t, u) | Temporal::Unless(t, u) => (t, Some(u)),
+        };
+        std::iter::once(first).chain(second)
+    }
+}
+
+impl<A> Logic<A> {
+    /// Whether it is true, given the truth of atoms. Nesting is bounded where formulas are read, so recursion is too.
+    pub fn evaluate(&self, atom: &impl Fn(&A) -> bool) -> bool {
+        let is = |part: &Logic<A>| part.evaluate(atom);
+        match self {
+            Logic::Const(b) => *b,
+            Logic::Atom(a) => atom(a),
+            Logic::Not(part) => !is(part),
+            Logic::And(parts) => parts.iter().all(is),
+            Logic::Or(parts) => parts.iter().any(is),
+            Logic::Implies(parts) => match parts.split_last() {
+                Some((last, before)) => is(last) || before.iter().any(|part| !is(part)),
+                None => true,
+            },
+            Logic::Iff(parts) => parts.iter().filter(|part| !is(part)).count() % 2 == 0,
+        }
+    }
+
+    /// The atoms, from left to right.
+    pub fn atoms(&self) -> Vec<&A> {
+        let mut found = Vec::new();
+        let mut todo = vec![self];
+        while let Some(f) = todo.pop() {
+            match f {
+                Logic::Const(_) => {}
+                Logic::Atom(a) => found.push(a),
+                Logic::Not(f) => todo.push(f),
+                Logic::And(fs) | Logic::Or(fs) | Logic::Implies(fs) | Logic::Iff(fs) => {
+                    todo.extend(fs.iter().rev())
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Formula {
+    /// Whether it speaks of other moments than the present one.
+    pub fn is_temporal(&self) -> bool {
+        self.atoms().iter().any(|atom| matches!(atom, Atom::Temporal(_)))
+    }
+
+    /// The predicates that it speaks of, those of all moments, from left to right.
+    pub fn predicates(&self) -> Vec<&Predicate> {
+        let mut found = Vec::new();
+        for atom in self.atoms() {
+            match atom {
+                Atom::State(..) => {}
+                Atom::Possible(p) | Atom::Knows(p) => found.push(p),
+                Atom::Temporal(t) => t.operands().for_each(|f| found.extend(f.predicates())),
+            }
+        }
+        found
+    }
+}
+
+impl Predicate {
+    /// Whether it speaks of the way to the vertex: `was(…)` or `initially(…)`.
+    pub fn is_past(&self) -> bool {
+        self.atoms().iter().any(|test| matches!(test, Test::Was(_) | Test::Initially(_)))
+    }
 }
 
 /// How a property is compared.
@@ -113,4 +215,8 @@ pub enum Test {
     Goal,
     /// `kind = action` (or, with `false`, `kind != action`).
     Kind(Kind, bool),
+    /// `initially(p)`: the first vertex of the way there satisfies p.
+    Initially(Box<Predicate>),
+    /// `was(p)`: some vertex of the way there does, this one included.
+    Was(Box<Predicate>),
 }

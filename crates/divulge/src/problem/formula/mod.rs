@@ -5,6 +5,6 @@ mod lex;
 mod parse;
 mod print;
 
-pub use ast::{Atom, Comparison, Formula, Logic, Predicate, Span, Test};
+pub use ast::{Atom, Comparison, Formula, Logic, Predicate, Span, Temporal, Test};
 pub use parse::{FormulaError, MAX_DEPTH};
 pub use print::{Quoted, is_plain_word};

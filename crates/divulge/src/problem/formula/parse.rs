@@ -1,10 +1,11 @@
 //! Reading formulas.
 //!
-//! Binding, tightest first: `!`, `&`, `|`, `->` (to the right), `<->` (to the left); the words `not`, `and`, `or`, `implies`,
-//! `iff` mean the same. Nesting is bounded, so no text can exhaust the stack.
+//! Binding, tightest first: `!` and the temporal words `always`, `eventually`, `next`; `&`, `|`, `->` (to the right), `<->` (to the
+//! left); `until` and `unless`, which do not chain. The words `not`, `and`, `or`, `implies`, `iff` mean the same as the signs. Nesting
+//! is bounded, so no text can exhaust the stack.
 
 use super::{
-    Atom, Comparison, Formula, Logic, Predicate, Span, Test,
+    Atom, Comparison, Formula, Logic, Predicate, Span, Temporal, Test,
     lex::{Sign, Token, lex},
 };
 use crate::problem::{Kind, Value};
@@ -39,7 +40,7 @@ impl std::str::FromStr for Formula {
     type Err = FormulaError;
 
     fn from_str(text: &str) -> Result<Self, FormulaError> {
-        parse(text, |p| p.chain(0, Parser::atom))
+        parse(text, Parser::formula)
     }
 }
 
@@ -66,27 +67,39 @@ fn parse<T>(text: &str, whole: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<
     }
 }
 
-/// What to write in place of a word of time, which formulas do not have.
-fn time_advice(word: &str) -> Option<&'static str> {
+/// What to write in place of a word of time that formulas do not have, or not there.
+pub fn time_advice(word: &str) -> Option<&'static str> {
     Some(match word {
-        "never" => "formulas have no words of time: write !(…), with the scope \"always\"",
-        "always" | "globally" | "G" => "give the scope as a field: \"scope\": \"always\"",
+        "never" => "write `always !(…)`",
+        "globally" | "G" => "write `always …`",
+        "finally" | "F" => "write `eventually …`",
+        "X" => "write `next …`",
+        "U" => "write `… until …`",
+        "W" | "R" => "write `… unless …`",
+        "before" => "for \"p comes before q\", write `!q unless p`",
+        "after" => "for \"p always holds after q\", write `always (q -> always p)`",
+        "until" | "unless" => "put parentheses around `… until …` and `… unless …` inside a formula",
+        "hindsight" => "give the scope as a field: \"scope\": \"hindsight\"",
         "end" | "at" => "give the scope as a field: \"scope\": \"end\"",
-        "eventually" | "finally" | "F" => {
-            "formulas have no words of time: nearest is the scope \"end\", where the plan stops"
-        }
-        "until" | "unless" | "U" | "W" => {
-            "formulas have no words of time: nearest to `p until q` is p | q, with the scope \"always\""
-        }
-        "before" => {
-            "formulas have no words of time: nearest to `p before q` is q -> p, with the scope \"always\""
-        }
-        "after" => {
-            "formulas have no words of time: nearest to `p after q` is p -> q, with the scope \"always\""
-        }
-        "next" | "X" => "formulas have no words of time, and cannot speak of single steps",
         _ => return None,
     })
+}
+
+/// What stands in parentheses, and by itself.
+trait Whole: Sized {
+    fn whole(p: &mut Parser) -> Parsed<Logic<Self>>;
+}
+
+impl Whole for Atom {
+    fn whole(p: &mut Parser) -> Parsed<Formula> {
+        p.formula()
+    }
+}
+
+impl Whole for Test {
+    fn whole(p: &mut Parser) -> Parsed<Predicate> {
+        p.chain(0, Parser::test)
+    }
 }
 
 struct Parser {
@@ -128,7 +141,7 @@ impl Parser {
         Err(FormulaError::new(self.span(), format!("expected `{}`, found {}", sign.text(), self.peek())))
     }
 
-    fn chain<A>(&mut self, level: usize, leaf: fn(&mut Self) -> Parsed<Logic<A>>) -> Parsed<Logic<A>> {
+    fn chain<A: Whole>(&mut self, level: usize, leaf: fn(&mut Self) -> Parsed<Logic<A>>) -> Parsed<Logic<A>> {
         let Some(&sign) = LEVELS.get(level) else { return self.unary(leaf) };
         let first = self.chain(level + 1, leaf)?;
         if *self.peek() != Token::Sign(sign) {
@@ -146,14 +159,44 @@ impl Parser {
         })
     }
 
-    fn unary<A>(&mut self, leaf: fn(&mut Self) -> Parsed<Logic<A>>) -> Parsed<Logic<A>> {
+    /// A formula with or without `until` or `unless`, which bind most loosely.
+    fn formula(&mut self) -> Parsed<Formula> {
+        let first = self.chain(0, Self::atom)?;
+        let Some(make) = self.binary() else { return Ok(first) };
+        let second = self.chain(0, Self::atom)?;
+        let span = self.span();
+        if self.binary().is_some() {
+            return Err(FormulaError::new(span, "`until` and `unless` do not chain")
+                .help("put parentheses around one of them"));
+        }
+        Ok(Logic::Atom(Atom::Temporal(Box::new(make(first, second)))))
+    }
+
+    fn binary(&mut self) -> Option<fn(Formula, Formula) -> Temporal> {
+        let Token::Word(word) = self.peek() else { return None };
+        let make = match word.as_str() {
+            "until" => Temporal::Until,
+            "unless" => Temporal::Unless,
+            _ => return None,
+        };
+        self.next();
+        Some(make)
+    }
+
+    /// `always`, `eventually` or `next` with what it is about.
+    fn temporal(&mut self, span: Span, make: fn(Formula) -> Temporal) -> Parsed<Formula> {
+        let operand = self.nested(span, |p| p.unary(Self::atom))?;
+        Ok(Logic::Atom(Atom::Temporal(Box::new(make(operand)))))
+    }
+
+    fn unary<A: Whole>(&mut self, leaf: fn(&mut Self) -> Parsed<Logic<A>>) -> Parsed<Logic<A>> {
         let start = self.span();
         if self.take(Sign::Not) {
             return self.nested(start, |p| Ok(Logic::Not(Box::new(p.unary(leaf)?))));
         }
         if self.take(Sign::Open) {
             return self.nested(start, |p| {
-                let inner = p.chain(0, leaf)?;
+                let inner = A::whole(p)?;
                 p.need(Sign::Close)?;
                 Ok(inner)
             });
@@ -187,6 +230,9 @@ impl Parser {
             "state" => self.vertex().map(|(v, span)| Logic::Atom(Atom::State(v, span))),
             "possible" => self.inside(span).map(|p| Logic::Atom(Atom::Possible(p))),
             "knows" => self.inside(span).map(|p| Logic::Atom(Atom::Knows(p))),
+            "always" => self.temporal(span, Temporal::Always),
+            "eventually" => self.temporal(span, Temporal::Eventually),
+            "next" => self.temporal(span, Temporal::Next),
             _ => Err(FormulaError::new(span, format!("`{word}` cannot stand in a formula by itself")).help(
                 time_advice(&word).unwrap_or(
                     "put properties inside knows(…) or possible(…), and vertices inside state(\"…\")",
@@ -233,6 +279,16 @@ impl Parser {
                 "goal" => return Ok(Logic::Atom(Test::Goal)),
                 "is" => return self.vertex().map(|(v, span)| Logic::Atom(Test::Is(v, span))),
                 "kind" => return self.kind(span),
+                "initially" if *self.peek() == Token::Sign(Sign::Open) => {
+                    return self.inside(span).map(|p| Logic::Atom(Test::Initially(Box::new(p))));
+                }
+                "was" if *self.peek() == Token::Sign(Sign::Open) => {
+                    return self.inside(span).map(|p| Logic::Atom(Test::Was(Box::new(p))));
+                }
+                "always" | "eventually" | "next" if !self.ends_test() => {
+                    return Err(FormulaError::new(span, format!("`{name}` is about the moments of a run, not about one vertex"))
+                        .help(format!("write it outside: {name} knows(…); for what was so earlier, write was(…) or initially(…)")));
+                }
                 "state" | "possible" | "knows" if *self.peek() == Token::Sign(Sign::Open) => {
                     return Err(FormulaError::new(span, format!("`{name}` is about what the observer knows, not about one vertex"))
                         .help("possible(…) and knows(…) take conditions on one vertex, and cannot be nested; write is(\"v\") for a vertex"));
@@ -255,6 +311,14 @@ impl Parser {
             ));
         }
         Ok(Logic::Atom(Test::Compare(name, op, value, span)))
+    }
+
+    /// Whether a test may end, or go on with a comparison, here: then the word before is a property's name.
+    fn ends_test(&self) -> bool {
+        !matches!(
+            self.peek(),
+            Token::Word(_) | Token::Text(_) | Token::Int(_) | Token::Sign(Sign::Open | Sign::Not)
+        )
     }
 
     fn comparison(&mut self) -> Option<Comparison> {
@@ -337,13 +401,46 @@ mod tests {
     }
 
     #[test]
+    fn words_of_time_bind_as_they_should() {
+        reads_back("always eventually knows(a) & true", "always eventually knows(a) & true");
+        reads_back("(always eventually knows(a)) & true", "always eventually knows(a) & true");
+        reads_back("always (knows(a) -> next knows(a))", "always (knows(a) -> next knows(a))");
+        reads_back("!knows(a) | true unless knows(b) <-> true", "!knows(a) | true unless knows(b) <-> true");
+        reads_back(
+            "(true until false) until (false unless true)",
+            "(true until false) until (false unless true)",
+        );
+        reads_back(
+            "! (true until false) & always (true unless true)",
+            "!(true until false) & always (true unless true)",
+        );
+        reads_back("next !next not true", "next !next !true");
+        reads_back(
+            "!knows(was(room = clinic) & initially(x = 1 | !wet))",
+            "!knows(was(room = clinic) & initially(x = 1 | !wet))",
+        );
+        reads_back(
+            "knows(was) & possible(initially = 3 & next)",
+            "knows(was) & possible(initially = 3 & next)",
+        );
+        let f: Formula = "eventually knows(a) & knows(b)".parse().expect("a formula");
+        assert!(matches!(&f, Logic::And(parts) if parts.len() == 2), "it binds like a negation");
+        assert!(f.is_temporal() && f.predicates().len() == 2);
+    }
+
+    #[test]
     fn words_of_time_are_explained() {
         for (text, start, part) in [
-            ("never knows(wet)", 0, "!(…)"),
-            ("always knows(wet)", 0, "\"scope\": \"always\""),
+            ("never knows(wet)", 0, "always !"),
+            ("G knows(wet)", 0, "`always"),
+            ("F knows(wet)", 0, "`eventually"),
+            ("knows(wet) U true", 11, "until"),
+            ("knows(wet) before true", 11, "unless"),
             ("knows(wet) at end", 11, "\"scope\": \"end\""),
-            ("eventually knows(wet)", 0, "\"end\""),
-            ("knows(wet) until true", 11, "p | q"),
+            ("true until true until true", 16, "parentheses"),
+            ("true & true until true | true unless false", 30, "parentheses"),
+            ("knows(always wet)", 6, "outside"),
+            ("knows(eventually (wet))", 6, "outside"),
         ] {
             let e = text.parse::<Formula>().expect_err(text);
             assert_eq!(e.span.start, start, "{text}: {e}");
@@ -353,7 +450,7 @@ mod tests {
 
     #[test]
     fn deep_nesting_is_an_error_and_long_chains_are_not() {
-        for unit in ["(", "!", "knows("] {
+        for unit in ["(", "!", "knows(", "always ", "knows(was("] {
             let e = unit.repeat(100_000).parse::<Formula>().expect_err("too deep");
             assert!(!e.message.is_empty());
         }

@@ -2,29 +2,49 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::{Atom, Logic, Test};
+use super::{Atom, Logic, Temporal, Test};
 use crate::problem::Value;
 
-/// How tightly a node binds: a child that binds less tightly than its place needs parentheses.
-fn rank<A>(f: &Logic<A>) -> u8 {
-    match f {
-        Logic::Iff(_) => 0,
-        Logic::Implies(_) => 1,
-        Logic::Or(_) => 2,
-        Logic::And(_) => 3,
-        Logic::Not(_) | Logic::Const(_) | Logic::Atom(_) => 4,
+/// What connectives join.
+trait Leaf: Display {
+    /// Whether it binds more loosely than every connective, as `t until u` does.
+    fn is_loose(&self) -> bool {
+        false
     }
 }
 
-fn operand<A: Display>(f: &mut Formatter<'_>, child: &Logic<A>, above: u8) -> Result {
-    if rank(child) > above || (above == 4 && rank(child) == 4) {
+impl Leaf for Atom {
+    fn is_loose(&self) -> bool {
+        matches!(self, Atom::Temporal(t) if matches!(**t, Temporal::Until(..) | Temporal::Unless(..)))
+    }
+}
+
+impl Leaf for Test {}
+
+/// The rank of `!`, of the temporal words that bind like it, and of all that needs no parentheses.
+const TIGHT: u8 = 5;
+
+/// How tightly a node binds: a child that binds less tightly than its place needs parentheses.
+fn rank<A: Leaf>(f: &Logic<A>) -> u8 {
+    match f {
+        Logic::Atom(a) if a.is_loose() => 0,
+        Logic::Iff(_) => 1,
+        Logic::Implies(_) => 2,
+        Logic::Or(_) => 3,
+        Logic::And(_) => 4,
+        Logic::Not(_) | Logic::Const(_) | Logic::Atom(_) => TIGHT,
+    }
+}
+
+fn operand<A: Leaf>(f: &mut Formatter<'_>, child: &Logic<A>, above: u8) -> Result {
+    if rank(child) > above || (above == TIGHT && rank(child) == TIGHT) {
         write!(f, "{child}")
     } else {
         write!(f, "({child})")
     }
 }
 
-fn chain<A: Display>(f: &mut Formatter<'_>, children: &[Logic<A>], sign: &str, above: u8) -> Result {
+fn chain<A: Leaf>(f: &mut Formatter<'_>, children: &[Logic<A>], sign: &str, above: u8) -> Result {
     for (i, child) in children.iter().enumerate() {
         if i > 0 {
             write!(f, " {sign} ")?;
@@ -34,21 +54,21 @@ fn chain<A: Display>(f: &mut Formatter<'_>, children: &[Logic<A>], sign: &str, a
     Ok(())
 }
 
-impl<A: Display> Display for Logic<A> {
+impl<A: Leaf> Display for Logic<A> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Logic::Const(b) => write!(f, "{b}"),
             Logic::Atom(a) => write!(f, "{a}"),
             Logic::Not(inner) => {
                 f.write_str("!")?;
-                operand(f, inner, 4)
+                operand(f, inner, TIGHT)
             }
             Logic::And(all) if all.is_empty() => f.write_str("true"),
             Logic::Or(any) if any.is_empty() => f.write_str("false"),
-            Logic::And(all) => chain(f, all, "&", 3),
-            Logic::Or(any) => chain(f, any, "|", 2),
-            Logic::Implies(parts) => chain(f, parts, "->", 1),
-            Logic::Iff(parts) => chain(f, parts, "<->", 0),
+            Logic::And(all) => chain(f, all, "&", 4),
+            Logic::Or(any) => chain(f, any, "|", 3),
+            Logic::Implies(parts) => chain(f, parts, "->", 2),
+            Logic::Iff(parts) => chain(f, parts, "<->", 1),
         }
     }
 }
@@ -59,6 +79,23 @@ impl Display for Atom {
             Atom::State(v, _) => write!(f, "state({})", Quoted(v)),
             Atom::Possible(p) => write!(f, "possible({p})"),
             Atom::Knows(p) => write!(f, "knows({p})"),
+            Atom::Temporal(t) => write!(f, "{t}"),
+        }
+    }
+}
+
+impl Display for Temporal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Temporal::Always(t) | Temporal::Eventually(t) | Temporal::Next(t) => {
+                write!(f, "{} ", self.word())?;
+                operand(f, t, TIGHT)
+            }
+            Temporal::Until(t, u) | Temporal::Unless(t, u) => {
+                operand(f, t, 0)?;
+                write!(f, " {} ", self.word())?;
+                operand(f, u, 0)
+            }
         }
     }
 }
@@ -78,6 +115,8 @@ impl Display for Test {
             Test::Is(v, _) => write!(f, "is({})", Quoted(v)),
             Test::Goal => f.write_str("goal"),
             Test::Kind(kind, same) => write!(f, "kind {} {kind}", if *same { "=" } else { "!=" }),
+            Test::Initially(p) => write!(f, "initially({p})"),
+            Test::Was(p) => write!(f, "was({p})"),
         }
     }
 }
