@@ -20,20 +20,8 @@ Worlds that are computed rather than written are built with :meth:`World.explore
 from ._divulge import __version__, explain_code
 from ._limits import Progress
 from ._read import load, loads
-from .answer import (
-    Answer,
-    Frontier,
-    MapCounts,
-    RuledOut,
-    Sought,
-    Statistics,
-    Twin,
-    Verdict,
-    Violation,
-    Why,
-    WorstCase,
-)
-from .errors import Diagnostic, DivulgeError, DivulgeWarning, NoAnswer, Span, UnexpectedEvent
+from .answer import Answer, Sought, Statistics, Verdict, Why, WorstCase
+from .errors import Diagnostic, DivulgeError, DivulgeWarning, LimitReached, NoAnswer, Span, UnexpectedEvent
 from .estimate import Deviation, Estimate, Moment, Trace
 from .formula import (
     Formula,
@@ -52,12 +40,14 @@ from .formula import (
     state,
     where,
 )
+from .frontier import Frontier, MapCounts
 from .graph import Edge, Graph
 from .label_map import LabelMap
 from .notebook import Page
 from .observer import MapConstraints, Observer, Stipulation, always, at_end
 from .plan import Plan, Run
 from .problem import Problem
+from .violation import RuledOut, Twin, Violation
 from .watch import Watch
 from .world import World
 
@@ -73,6 +63,7 @@ __all__ = [
     "Frontier",
     "Graph",
     "LabelMap",
+    "LimitReached",
     "MapConstraints",
     "MapCounts",
     "Moment",

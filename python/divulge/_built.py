@@ -7,6 +7,7 @@ from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Tuple,
 from . import _divulge
 from ._compile import Compiler
 from ._labels import Labels
+from ._limits import NONE, Limits
 from ._text import key, plain, scalar, unique
 from .errors import Diagnostic, DivulgeError
 from .estimate import Estimate
@@ -40,7 +41,7 @@ class Built(Generic[S]):
         self.fixed = fixed
         self._findings: Dict[bool, List[Diagnostic]] = {}
         if label_map is not None:
-            label_map._drawn = lambda: _divulge.draw_map(native) or ""
+            label_map._drawn = lambda asked: _divulge.draw_map(native, asked) or ""
 
     def estimate(self, vertices: Iterable[int]) -> Estimate[S]:
         """Vertices as the user's states."""
@@ -56,10 +57,15 @@ class Built(Generic[S]):
             self._findings[audit] = self.native.lint(audit)
         return self._findings[audit]
 
-    def explore(self, execution: Optional[Iterable[Label]] = None, note: Optional[Tuple[str, str]] = None) -> Page:
+    def explore(
+        self,
+        execution: Optional[Iterable[Label]] = None,
+        note: Optional[Tuple[str, str]] = None,
+        asked: Limits = NONE,
+    ) -> Page:
         """The explorer for this problem."""
         events = None if execution is None else [self.labels.texts[self.labels.number(label)] for label in execution]
-        return Page(_divulge.explore(self.native, events, note))
+        return Page(_divulge.explore(self.native, events, note, asked))
 
     def holds(self, what: AnyFormula, vertices: List[int]) -> bool:
         """Whether a formula holds of a set of vertices."""

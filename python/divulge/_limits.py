@@ -32,9 +32,18 @@ class Progress(NamedTuple):
 OnProgress = Optional[Callable[[Progress], object]]
 
 
-def limits(seconds: Time, memory: Size, progress: OnProgress) -> Limits:
+def limits(seconds: Time, memory: Size, progress: OnProgress = None) -> Limits:
     """Limits as the native half takes them."""
     return _seconds(seconds), _bytes(memory), _tell(progress)
+
+
+#: no limits but Ctrl-C
+NONE: Limits = (None, None, None)
+
+
+def either(asked: Limits, own: Limits) -> Limits:
+    """The limits that something was asked with; without any, those of the question that it belongs to."""
+    return own if asked[:2] == (None, None) else asked
 
 
 def _seconds(given: Time) -> Optional[float]:

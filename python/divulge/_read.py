@@ -8,6 +8,7 @@ from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
 from . import _divulge
 from ._built import Built
 from ._labels import Labels
+from ._limits import Size, Time, limits
 from ._text import scalar
 from .errors import Diagnostic, DivulgeError, warn
 from .formula import formula
@@ -22,19 +23,34 @@ from .world import World
 Read = Tuple[_divulge.Problem, List[Diagnostic]]
 
 
-def load(path: Union[str, os.PathLike[str]], set: Optional[Mapping[str, Any]] = None) -> Problem[str]:
+def load(
+    path: Union[str, os.PathLike[str]],
+    set: Optional[Mapping[str, Any]] = None,
+    *,
+    time_limit: Time = None,
+    memory_limit: Size = None,
+) -> Problem[str]:
     """Reads a model (``*.divulge``) or a problem document (JSON).
 
     ``set`` gives constants of a model other values, and chooses among several plans and observers:
     ``load("nuclear.divulge", set={"rows": 10, "plan": "hasty"})``; of a document with several observers, ``set={"observer": name}``
     chooses one, and the problem is about that one alone. States and labels are then texts.
     """
-    return _warn(_reading(lambda: _divulge.load(os.fspath(path), _settings(set))))
+    asked = limits(time_limit, memory_limit)
+    return _warn(_reading(lambda: _divulge.load(os.fspath(path), _settings(set), asked)))
 
 
-def loads(text: str, set: Optional[Mapping[str, Any]] = None, name: str = "<text>") -> Problem[str]:
+def loads(
+    text: str,
+    set: Optional[Mapping[str, Any]] = None,
+    name: str = "<text>",
+    *,
+    time_limit: Time = None,
+    memory_limit: Size = None,
+) -> Problem[str]:
     """Reads a model or a problem document from a text, which is called ``name`` in messages."""
-    return _warn(_reading(lambda: _divulge.loads(text, name, _settings(set))))
+    asked = limits(time_limit, memory_limit)
+    return _warn(_reading(lambda: _divulge.loads(text, name, _settings(set), asked)))
 
 
 def _reading(read: Callable[[], Read]) -> Read:

@@ -75,6 +75,18 @@ class NoAnswer(DivulgeError):
     """Something was taken from an answer that does not have it: there is none, or a limit was hit first."""
 
 
+class LimitReached(DivulgeError):
+    """A limit was hit before something was finished that is no answer: a picture, a page, a trace, a problem being read."""
+
+    def __init__(self, limit: str) -> None:
+        super().__init__(f"this was stopped by the {limit} limit", f"allow more with {limit}_limit=…")
+        #: ``"time"`` or ``"memory"``
+        self.limit: str = limit
+
+    def __reduce__(self) -> Any:
+        return self.__class__, (self.limit,)
+
+
 class DivulgeWarning(UserWarning):
     """Input that has a meaning, but probably not the intended one."""
 

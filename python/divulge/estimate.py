@@ -21,6 +21,7 @@ from typing import (
 )
 
 from . import _divulge
+from ._limits import Limits, Size, Time, limits
 from ._props import value_at
 from ._text import Scalar, some, text
 from .errors import DivulgeError
@@ -71,9 +72,9 @@ class Estimate(Drawn, Generic[S]):
         """Whether a formula holds of these states."""
         return self._built.holds(what, self._vertices)
 
-    def to_svg(self) -> str:
+    def to_svg(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """A picture of the estimate: the cells that it holds possible, and the values of properties."""
-        return _divulge.draw_estimate(self._built.native, self._vertices)
+        return _divulge.draw_estimate(self._built.native, self._vertices, limits(time_limit, memory_limit))
 
     def __iter__(self) -> Iterator[S]:
         world = self._built.world
@@ -193,16 +194,16 @@ class Trace(Drawn, Sequence[Moment[S]]):
         return len(self._moments)
 
     #: draws the trace, if its events are known
-    _drawn: Optional[Callable[[], str]] = None
+    _drawn: Optional[Callable[[Limits], str]] = None
 
-    def to_svg(self) -> str:
+    def to_svg(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """A picture of the trace: what the observer holds possible, step by step."""
         if self._drawn is None:
             raise DivulgeError("a log of images cannot be drawn, because the events are not known", "print it, or use to_pandas()")
-        return self._drawn()
+        return self._drawn(limits(time_limit, memory_limit))
 
-    def _repr_svg_(self) -> Optional[str]:
-        return None if self._drawn is None else self._drawn()
+    def _can_be_drawn(self) -> bool:
+        return self._drawn is not None
 
     @property
     def broken(self) -> Optional[Moment[S]]:
@@ -270,5 +271,5 @@ def trace_of(built: Built[S], moments: Sequence[Any], admitted: bool, planned: b
 def drawn_trace(built: Built[S], trace: Trace[S], plan: bool) -> Trace[S]:
     """The trace, with a picture of its events."""
     events = [built.labels.number(moment.event) for moment in trace if moment.number > 0]
-    trace._drawn = lambda: _divulge.draw_trace(built.native, events, plan)
+    trace._drawn = lambda asked: _divulge.draw_trace(built.native, events, plan, asked)
     return trace

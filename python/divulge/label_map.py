@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, Hashable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._labels import Labels
+from ._limits import Limits, Size, Time, limits
 from ._text import Namer, did_you_mean, key, text
 from .errors import DivulgeError
 from .graph import Label
@@ -22,16 +23,16 @@ class LabelMap(Drawn, Mapping[Label, Image]):
         self._names = dict(names or {})
 
     #: draws the map beside its problem, where that is known
-    _drawn: Optional[Callable[[], str]] = None
+    _drawn: Optional[Callable[[Limits], str]] = None
 
-    def to_svg(self) -> str:
+    def to_svg(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """A picture of the map: what looks alike."""
         if self._drawn is None:
             raise DivulgeError("this map cannot be drawn, because its world is not known", "draw the map of a problem or an answer")
-        return self._drawn()
+        return self._drawn(limits(time_limit, memory_limit))
 
-    def _repr_svg_(self) -> Optional[str]:
-        return None if self._drawn is None else self._drawn()
+    def _can_be_drawn(self) -> bool:
+        return self._drawn is not None
 
     def __getitem__(self, label: Label) -> Image:
         return self._images[label]

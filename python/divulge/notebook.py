@@ -6,16 +6,26 @@ import html
 import os
 from typing import Optional, Union
 
+from ._limits import Size, Time
+from .errors import LimitReached
+
 
 class Drawn:
     """Something that draws itself: notebooks show its picture."""
 
-    def to_svg(self) -> str:
-        """The picture as an SVG document."""
+    def to_svg(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
+        """The picture as an SVG document; a :class:`LimitReached <divulge.LimitReached>` if it takes more than the limits allow."""
         raise NotImplementedError
 
+    def _can_be_drawn(self) -> bool:
+        return True
+
     def _repr_svg_(self) -> Optional[str]:
-        return self.to_svg()
+        try:
+            return self.to_svg() if self._can_be_drawn() else None
+        except LimitReached:
+            # A notebook then shows it in words.
+            return None
 
 
 class Page:

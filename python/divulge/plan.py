@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optio
 
 from . import _divulge
 from ._labels import Labels
+from ._limits import Limits, Size, Time, limits
 from ._text import did_you_mean, listed, some, text
 from .errors import DivulgeError, UnexpectedEvent
 from .graph import Graph, Label
@@ -20,7 +21,7 @@ class Plan(Drawn, Graph):
     """
 
     #: draws the plan over its world, where that is known
-    _drawn: Optional[Callable[[], str]] = None
+    _drawn: Optional[Callable[[Limits], str]] = None
 
     def __init__(
         self,
@@ -59,13 +60,14 @@ class Plan(Drawn, Graph):
 
         return graph_to(self, self.terminal)
 
-    def to_svg(self) -> str:
+    def to_svg(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """A picture of the plan: over its world if it was found there, else its own graph."""
+        asked = limits(time_limit, memory_limit)
         if self._drawn is not None:
-            return self._drawn()
+            return self._drawn(asked)
         labels = Labels()
         self._declare(labels)
-        return _divulge.draw_plan_alone(labels.native(), self._spec(labels))
+        return _divulge.draw_plan_alone(labels.native(), self._spec(labels), asked)
 
     def start(self, choose: Optional[Callable[[Sequence[Label]], Label]] = None) -> Run:
         """Begins to run the plan.

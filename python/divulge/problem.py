@@ -8,11 +8,12 @@ from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Set, U
 from . import _divulge
 from ._built import Built, build
 from ._limits import OnProgress, Size, Time, limits
-from .answer import Frontier, Sought, Verdict
+from .answer import Sought, Verdict
 from ._given import a_plan, a_world, an_observer
 from ._text import listed, plain
 from .errors import Diagnostic, DivulgeError, warn
 from .estimate import Trace, trace_of
+from .frontier import Frontier
 from .graph import Label
 from .label_map import AnyMap, LabelMap, MapSpec
 from .notebook import Page
@@ -233,21 +234,39 @@ class Problem(Generic[S]):
         keep = given is not None and not any_plan
         return Frontier(self, built, keep, options, *_divulge.seek_maps(built.native, keep, options, asked))
 
-    def watch(self, *, plan: Optional[Plan] = None, map: AnyMap = None) -> Watch[S]:
-        """Follows what the observer sees, event by event or image by image."""
+    def watch(
+        self,
+        *,
+        plan: Optional[Plan] = None,
+        map: AnyMap = None,
+        time_limit: Time = None,
+        memory_limit: Size = None,
+    ) -> Watch[S]:
+        """Follows what the observer sees, event by event or image by image. The limits are for setting it up."""
+        asked = limits(time_limit, memory_limit)
         built = self._with(a_plan(plan), map)
         self._warn(built, audit=True)
-        return Watch(built)
+        return Watch(built, asked)
 
-    def trace(self, execution: Iterable[Label], *, plan: Optional[Plan] = None, map: AnyMap = None) -> Trace[S]:
+    def trace(
+        self,
+        execution: Iterable[Label],
+        *,
+        plan: Optional[Plan] = None,
+        map: AnyMap = None,
+        time_limit: Time = None,
+        memory_limit: Size = None,
+    ) -> Trace[S]:
         """Follows an execution: what the robot knows, what the observer sees and believes, and what holds."""
+        asked = limits(time_limit, memory_limit)
         built = self._with(a_plan(plan), map)
         events = listed(execution)
         planned = built.plan is not None
-        moments, admitted = _divulge.follow(built.native, [built.labels.number(label) for label in events], planned)
+        numbers = [built.labels.number(label) for label in events]
+        moments, admitted = _divulge.follow(built.native, numbers, planned, asked)
         trace = trace_of(built, moments, admitted, planned)
         if not trace.admitted:
-            trace.deviation = Watch(built)._deviation(events)
+            trace.deviation = Watch(built, asked)._deviation(events)
         return trace
 
     def audit_log(
@@ -258,6 +277,8 @@ class Problem(Generic[S]):
         ended: bool = False,
         plan: Optional[Plan] = None,
         map: AnyMap = None,
+        time_limit: Time = None,
+        memory_limit: Size = None,
     ) -> Trace[S]:
         """What an observer made of a log of events: the estimate after each, and whether the stipulations held.
 
@@ -267,22 +288,29 @@ class Problem(Generic[S]):
         the observer expects looks like the log. ``ended``: the plan terminated after the last event, so that what must hold at the
         end counts there.
         """
-        watch = self.watch(plan=plan, map=map)
+        watch = self.watch(plan=plan, map=map, time_limit=time_limit, memory_limit=memory_limit)
         return watch._follow(log, images, ended)
 
     def explore(
-        self, *, plan: Optional[Plan] = None, map: AnyMap = None, execution: Optional[Iterable[Label]] = None
+        self,
+        *,
+        plan: Optional[Plan] = None,
+        map: AnyMap = None,
+        execution: Optional[Iterable[Label]] = None,
+        time_limit: Time = None,
+        memory_limit: Size = None,
     ) -> Page:
         """The explorer: a page in which one walks through the plan beside its observer, inline in a notebook.
 
         The problem needs a plan and a map; answers have them filled in: ``problem.seek_plan().explore()``. It opens after the events
         of ``execution``, if they are given.
         """
-        return self._with(a_plan(plan), map).explore(execution)
+        asked = limits(time_limit, memory_limit)
+        return self._with(a_plan(plan), map).explore(execution, asked=asked)
 
-    def info(self) -> str:
+    def info(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """How large the problem is, in words."""
-        return _divulge.info(self._itself().native)[0]
+        return _divulge.info(self._itself().native, limits(time_limit, memory_limit))[0]
 
     def lint(self) -> List[Diagnostic]:
         """Probable mistakes; the questions warn of them, too."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Generic, Iterable, List, Optional, Sequence, Tuple
 
 from . import _divulge
+from ._limits import NONE, Limits
 from ._text import key, some, text
 from .errors import DivulgeError, UnexpectedEvent
 from .estimate import Deviation, Estimate, Moment, Trace, drawn_trace
@@ -25,9 +26,9 @@ class Watch(Generic[S]):
     itself is not known.
     """
 
-    def __init__(self, built: Built[S]) -> None:
+    def __init__(self, built: Built[S], asked: Limits = NONE) -> None:
         self._built = built
-        self._native = _divulge.Watch(built.native)
+        self._native = _divulge.Watch(built.native, asked)
         self._names: Dict[Any, str] = {key(image): name for name, image in built.images.items()}
         #: what was seen so far
         self.seen: List[Image] = []

@@ -27,6 +27,7 @@ from . import _divulge
 from ._compile import Compiler
 from ._explore import Explored, explore
 from ._labels import Labels
+from ._limits import Size, Time, limits
 from ._policy import policy
 from ._props import AnyProps, Column, columns, spread, value_at
 from ._text import Namer, Scalar, did_you_mean, listed, record_fields, some, text
@@ -326,9 +327,9 @@ class World(Drawn, Generic[S]):
         """
         return policy(self, memory, act, update, limit)
 
-    def to_svg(self) -> str:
+    def to_svg(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """A picture of the world: a grid if there is one, else its graph."""
-        return _divulge.draw_world(self._native, self.name, self._grid)
+        return _divulge.draw_world(self._native, self.name, self._grid, limits(time_limit, memory_limit))
 
     def to_networkx(self) -> Any:
         """The world as a ``networkx.MultiDiGraph``, which :meth:`from_networkx` takes back.

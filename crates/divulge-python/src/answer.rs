@@ -10,7 +10,6 @@ use divulge::{
     Verdict,
     ask::{Checked, Why},
     explain::{Explanation, Moment, Standing, Twin, Why as RuledOutBy, replay},
-    limit::Monitor,
     problem::{Label, LabelMap, Vertex},
     setting::Setting,
     verdict::{FoundMap, NoMap, NoPlan, Part, QuestionError},
@@ -24,15 +23,13 @@ use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use crate::{
     error,
     graph::{Spec, plan_spec},
-    limits::{Limits, Patience, ask},
+    limits::{Given, Limits, Patience, ask, compute},
     observer::images,
     problem::Problem,
 };
 
 /// The problem that an answer belongs to.
 pub type Asked = Arc<divulge::Problem>;
-
-const UNLIMITED: Limits = Limits { time: None, memory: None, progress: None };
 
 fn labels(all: &[Label]) -> Vec<u32> {
     all.iter().map(|l| l.0).collect()
@@ -43,51 +40,45 @@ fn vertices(all: &[Vertex]) -> Vec<u32> {
 }
 
 /// What is written, as a text.
-pub fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> PyResult<String> {
+pub fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> io::Result<String> {
     let mut out = Vec::new();
     write(&mut out)?;
     Ok(String::from_utf8_lossy(&out).trim_end().to_owned())
 }
 
-/// Computes on another thread, so that Ctrl-C works.
-fn compute<T: Send + 'static>(
-    py: Python<'_>,
-    problem: &Asked,
-    f: impl FnOnce(&divulge::Problem, &dyn Monitor) -> Result<T, QuestionError> + Send + 'static,
-) -> PyResult<T> {
-    let on_thread = Arc::clone(problem);
-    ask(py, &UNLIMITED, move |monitor| f(&on_thread, monitor))?
-        .0
-        .map_err(|e| error::question(py, problem, &e))
-}
-
-/// An answer, and what explains it once somebody has asked for that.
+/// An answer, and what explains it once somebody has asked for that. What is made of it keeps to the limits of the question.
 pub struct Answered {
     pub problem: Asked,
     pub answer: Arc<divulge::Answer>,
-    told: OnceLock<divulge::Answer>,
+    pub limits: Limits,
+    told: OnceLock<Arc<divulge::Answer>>,
 }
 
 impl Answered {
     /// Nobody has asked for more yet.
-    pub fn new(problem: &Asked, answer: divulge::Answer) -> Self {
-        Self { problem: Arc::clone(problem), answer: Arc::new(answer), told: OnceLock::new() }
+    pub fn new(problem: &Asked, answer: divulge::Answer, limits: Limits) -> Self {
+        Self { problem: Arc::clone(problem), answer: Arc::new(answer), limits, told: OnceLock::new() }
     }
 
     /// The same question with another plan and map as its answer: one of several.
     pub fn with(&self, found: FoundMap) -> Self {
         let checked = Checked::Sample;
         let verdict = Verdict::Found { found: Box::new(found), checked, account: None };
-        Self::new(&self.problem, divulge::Answer { verdict, ..(*self.answer).clone() })
+        Self::new(&self.problem, divulge::Answer { verdict, ..(*self.answer).clone() }, self.limits.again())
     }
 
-    /// The answer with all that explains it, found out when it is first asked for, within a few seconds.
-    pub fn told(&self, py: Python<'_>) -> PyResult<&divulge::Answer> {
+    /// The answer with all that explains it, found out when it is first asked for, within a few seconds and the limits. What was
+    /// not found out by then is left out.
+    pub fn told(&self, py: Python<'_>) -> PyResult<&Arc<divulge::Answer>> {
         if self.told.get().is_none() {
-            let answer = Arc::clone(&self.answer);
-            let told = compute(py, &self.problem, move |problem, monitor| {
-                Ok((*answer).clone().explained(problem, &Patience::new(monitor)))
+            let (answer, problem) = (Arc::clone(&self.answer), Arc::clone(&self.problem));
+            let told = ask(py, &self.limits, move |monitor| {
+                Ok(Arc::new((*answer).clone().explained(&problem, &Patience::new(monitor))))
             })?;
+            let told = match told.0 {
+                Err(QuestionError::Limit(_)) => Arc::clone(&self.answer),
+                told => told.map_err(|e| error::question(py, &self.problem, &e))?,
+            };
             let _ = self.told.set(told);
         }
         Ok(self.told.get().unwrap_or(&self.answer))
@@ -95,12 +86,20 @@ impl Answered {
 
     /// In words, as the command line says it.
     pub fn words(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(words::answer(&self.problem, self.told(py)?, Style::plain()))
+        let (problem, told) = (Arc::clone(&self.problem), Arc::clone(self.told(py)?));
+        // The explanation was limited; what is left is as long as the text.
+        compute(py, &self.problem, &Limits::default(), move |_| {
+            Ok(words::answer(&problem, &told, Style::plain()))
+        })
     }
 
     /// As the command line's `--json`.
-    pub fn json(&self) -> PyResult<String> {
-        text(|out| json::answer(out, &self.problem, &self.answer))
+    pub fn json(&self, py: Python<'_>) -> PyResult<String> {
+        let (problem, answer) = (Arc::clone(&self.problem), Arc::clone(&self.answer));
+        let text = compute(py, &self.problem, &self.limits, move |_| {
+            Ok(text(|out| json::answer(out, &problem, &answer)))
+        })?;
+        Ok(text?)
     }
 }
 
@@ -159,6 +158,11 @@ impl Violation {
 
 #[pymethods]
 impl Violation {
+    /// The limits of the question, for what is made of its answer: seconds, bytes, nobody to tell.
+    fn limits(&self) -> Given {
+        self.answered.limits.given()
+    }
+
     /// Reason, execution, cycle, event, (plan vertex, world vertex), stipulation, estimate.
     #[allow(clippy::type_complexity)]
     fn parts(
@@ -190,8 +194,8 @@ impl Violation {
     }
 
     /// As the command line's `--json`.
-    fn json(&self) -> PyResult<String> {
-        self.answered.json()
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        self.answered.json(py)
     }
 
     /// The execution, moment by moment.
@@ -237,6 +241,11 @@ impl Found {
 
 #[pymethods]
 impl Found {
+    /// The limits of the question, for what is made of its answer: seconds, bytes, nobody to tell.
+    fn limits(&self) -> Given {
+        self.answered.limits.given()
+    }
+
     fn plan<'py>(&self, py: Python<'py>) -> PyResult<Spec<'py>> {
         Ok(plan_spec(py, &self.inner()?.plan))
     }
@@ -258,8 +267,8 @@ impl Found {
     }
 
     /// As the command line's `--json`.
-    fn json(&self) -> PyResult<String> {
-        self.answered.json()
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        self.answered.json(py)
     }
 
     /// The problem with the answer filled in.
@@ -281,6 +290,11 @@ type Reason = (&'static str, Vec<(usize, String)>, String);
 
 #[pymethods]
 impl Nothing {
+    /// The limits of the question, for what is made of its answer: seconds, bytes, nobody to tell.
+    fn limits(&self) -> Given {
+        self.answered.limits.given()
+    }
+
     /// Why there is none; `unknown` if that could not be told within a few seconds.
     fn why(&self, py: Python<'_>) -> PyResult<Reason> {
         let told = self.answered.told(py)?;
@@ -320,30 +334,33 @@ pub struct Frontier {
     pub answered: Answered,
 }
 
-impl Frontier {
-    /// The frontier; empty if no map would do.
-    pub fn inner(&self) -> Cow<'_, divulge::Frontier> {
-        match &self.answered.answer.verdict {
-            Verdict::Frontier { frontier, .. } => Cow::Borrowed(frontier),
-            Verdict::None { maps, .. } => {
-                Cow::Owned(divulge::Frontier { maps: maps.unwrap_or(0), ..Default::default() })
-            }
-            _ => Cow::Owned(divulge::Frontier::default()),
+/// The frontier of an answer; empty if no map would do.
+pub fn frontier(answer: &divulge::Answer) -> Cow<'_, divulge::Frontier> {
+    match &answer.verdict {
+        Verdict::Frontier { frontier, .. } => Cow::Borrowed(frontier),
+        Verdict::None { maps, .. } => {
+            Cow::Owned(divulge::Frontier { maps: maps.unwrap_or(0), ..Default::default() })
         }
+        _ => Cow::Owned(divulge::Frontier::default()),
     }
 }
 
 #[pymethods]
 impl Frontier {
+    /// The limits of the question, for what is made of its answer: seconds, bytes, nobody to tell.
+    fn limits(&self) -> Given {
+        self.answered.limits.given()
+    }
+
     /// How many maps would do, and how many there are.
     fn counts(&self) -> (u128, u128) {
-        let frontier = self.inner();
+        let frontier = frontier(&self.answered.answer);
         (frontier.feasible, frontier.maps)
     }
 
     /// The finest, or the coarsest.
     fn extremes(&self, finest: bool) -> Vec<Found> {
-        let frontier = self.inner();
+        let frontier = frontier(&self.answered.answer);
         let all = if finest { &frontier.finest } else { &frontier.coarsest };
         all.iter().map(|found| Found { answered: self.answered.with(found.clone()) }).collect()
     }
@@ -354,8 +371,8 @@ impl Frontier {
     }
 
     /// As the command line's `--json`.
-    fn json(&self) -> PyResult<String> {
-        self.answered.json()
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        self.answered.json(py)
     }
 }
 
@@ -366,13 +383,15 @@ pub fn follow(
     problem: &Problem,
     execution: Vec<u32>,
     plan: bool,
+    given: Given,
 ) -> PyResult<(Vec<MomentSpec>, bool)> {
     problem.total_map(py)?;
     let known = problem.inner.alphabet.len();
     let execution: Vec<Label> = execution.into_iter().filter(|l| (*l as usize) < known).map(Label).collect();
-    let replayed = compute(py, &problem.inner, move |problem, monitor| {
-        let setting = Setting::pose(problem, problem.plan.as_ref(), monitor)?;
-        replay(&setting, setting.map()?, problem.plan.as_ref().filter(|_| plan), &execution)
+    let inner = Arc::clone(&problem.inner);
+    let replayed = compute(py, &problem.inner, &Limits::read(py, given)?, move |monitor| {
+        let setting = Setting::pose(&inner, inner.plan.as_ref(), monitor)?;
+        replay(&setting, setting.map()?, inner.plan.as_ref().filter(|_| plan), &execution)
     })?;
     let Some(map) = &problem.inner.observer.map else { return Ok((Vec::new(), false)) };
     Ok((replayed.moments.iter().map(|m| moment(m, map)).collect(), replayed.admitted))

@@ -1,7 +1,8 @@
 //! Errors as the exceptions of `divulge.errors`, with their diagnostics.
 
-use divulge::{formula::FormulaError, verdict::QuestionError};
+use divulge::{Limit, formula::FormulaError, verdict::QuestionError};
 use divulge_model::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Span};
+use divulge_render::json::limit_word;
 use pyo3::{prelude::*, types::PyDict};
 
 /// Bad input, with all that is known about where and why.
@@ -15,7 +16,13 @@ pub fn plain(py: Python<'_>, message: &str, help: Option<&str>) -> PyErr {
     raise(py, message, help, &Diagnostics::new())
 }
 
-/// A question that cannot be asked. A limit is an answer, and must not come here.
+/// A limit that was hit where there is no answer to say so. An interrupt has an exception of its own already.
+pub fn limit(py: Python<'_>, limit: Limit) -> PyErr {
+    let made = || py.import("divulge.errors")?.getattr("LimitReached")?.call1((limit_word(limit),));
+    made().map_or_else(|e| e, PyErr::from_value)
+}
+
+/// A question that cannot be asked, or something that a limit stopped.
 pub fn question(py: Python<'_>, problem: &divulge::Problem, e: &QuestionError) -> PyErr {
     let help = match e {
         QuestionError::Formula { number: i, e, .. } => {
@@ -31,10 +38,8 @@ pub fn question(py: Python<'_>, problem: &divulge::Problem, e: &QuestionError) -
         ),
         QuestionError::OtherKind(_) => Some("its initial vertices must be of the kind of the world's"),
         QuestionError::Options(_, help) => Some(*help),
-        QuestionError::NoPlans
-        | QuestionError::Refused(_)
-        | QuestionError::Internal(_)
-        | QuestionError::Limit(_) => None,
+        QuestionError::Limit(hit) => return limit(py, *hit),
+        QuestionError::NoPlans | QuestionError::Refused(_) | QuestionError::Internal(_) => None,
     };
     plain(py, &e.to_string(), help)
 }

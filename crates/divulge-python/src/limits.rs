@@ -2,7 +2,7 @@
 //!
 //! The engine works on a thread of its own; the thread that asked waits, without Python's lock, and looks at the clock, the
 //! memory and the signals a few dozen times a second. An engine that does not notice in time is left to notice later:
-//! whoever asked does not wait for it.
+//! whoever asked does not wait for it. Pictures, pages, explanations, reading and writing are done in the same way ([`compute`]).
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -20,6 +20,8 @@ use divulge::{
 use divulge_host::resident;
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
 
+use crate::error::{self, plain};
+
 const TICK: Duration = Duration::from_millis(20);
 /// How long an engine may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(100);
@@ -32,7 +34,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 const LIMITS: [Limit; 3] = [Limit::Time, Limit::Memory, Limit::Interrupt];
 
+/// Seconds, bytes and whom to tell, as they come from Python.
+pub type Given = (Option<f64>, Option<u64>, Option<Py<PyAny>>);
+
 /// When to give up, and whom to tell.
+#[derive(Default)]
 pub struct Limits {
     /// Time allowed.
     pub time: Option<Duration>,
@@ -40,6 +46,26 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// Called with (doing, explored, stored, maps, learnt, seconds).
     pub progress: Option<Py<PyAny>>,
+}
+
+impl Limits {
+    /// What was given.
+    pub fn read(py: Python<'_>, (seconds, memory, progress): Given) -> PyResult<Self> {
+        let time = seconds.map(Duration::try_from_secs_f64).transpose().map_err(|_| {
+            plain(py, "the time limit is not a number of seconds", Some("give seconds such as 10 or 0.5"))
+        })?;
+        Ok(Self { time, memory, progress })
+    }
+
+    /// As they would come from Python.
+    pub fn given(&self) -> Given {
+        (self.time.map(|time| time.as_secs_f64()), self.memory, None)
+    }
+
+    /// As much time and memory once more, for what is made of the answer; nobody is told.
+    pub fn again(&self) -> Self {
+        Self { time: self.time, memory: self.memory, progress: None }
+    }
 }
 
 /// What is told of a question beside its answer.
@@ -171,6 +197,38 @@ pub fn ask<T: Send + 'static>(
             stopped.get_or_insert_with(Instant::now);
         }
     }
+}
+
+/// Does something on another thread, so that Ctrl-C and the limits hold. A limit that was hit is an exception.
+pub fn compute<T: Send + 'static>(
+    py: Python<'_>,
+    problem: &divulge::Problem,
+    limits: &Limits,
+    work: impl FnOnce(&dyn Monitor) -> Result<T, QuestionError> + Send + 'static,
+) -> PyResult<T> {
+    ask(py, limits, begun(work))?.0.map_err(|e| error::question(py, problem, &e))
+}
+
+/// Not even begun if a limit is hit already.
+fn begun<T>(
+    work: impl FnOnce(&dyn Monitor) -> Result<T, QuestionError>,
+) -> impl FnOnce(&dyn Monitor) -> Result<T, QuestionError> {
+    |monitor| {
+        monitor.poll(&Progress::default())?;
+        work(monitor)
+    }
+}
+
+/// The same for what is about no problem, or about none yet.
+pub fn make<T: Send + 'static>(
+    py: Python<'_>,
+    limits: &Limits,
+    work: impl FnOnce(&dyn Monitor) -> Result<T, Limit> + Send + 'static,
+) -> PyResult<T> {
+    ask(py, limits, begun(|monitor| Ok(work(monitor)?)))?.0.map_err(|e| match e {
+        QuestionError::Limit(limit) => error::limit(py, limit),
+        e => plain(py, &e.to_string(), None),
+    })
 }
 
 fn wait<T>(slot: &Slot<T>) -> Option<Option<T>> {

@@ -14,6 +14,7 @@ use pyo3::prelude::*;
 use crate::{
     error::{self, plain},
     graph::{self, Spec},
+    limits::{Limits, make},
     observer::Observer,
     world::{Condition, World, declare, with_conditions},
 };
@@ -133,13 +134,16 @@ impl Problem {
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         // A document that is written has a total map or none: images are not made up.
         self.total_map(py)?;
-        Ok(document::to_string(&self.inner))
+        let inner = Arc::clone(&self.inner);
+        make(py, &Limits::default(), move |_| Ok(document::to_string(&inner)))
     }
 
     /// The problem as a model in the divulge language.
     fn to_model(&self, py: Python<'_>) -> PyResult<String> {
         self.total_map(py)?;
-        py.detach(|| language::write(&self.inner)).map_err(|e| plain(py, &e.to_string(), None))
+        let inner = Arc::clone(&self.inner);
+        let written = make(py, &Limits::default(), move |_| Ok(language::write(&inner)))?;
+        written.map_err(|e| plain(py, &e.to_string(), None))
     }
 
     /// One of the graphs as a picture for Graphviz; `None` if there is no such graph.
@@ -178,8 +182,12 @@ impl Problem {
 
     /// Probable mistakes, as diagnostics; `audit`: where a plan would fail does not matter.
     fn lint<'py>(&self, py: Python<'py>, audit: bool) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let mut found = Diagnostics::new();
-        py.detach(|| lint(&self.inner, audit, &mut found));
+        let inner = Arc::clone(&self.inner);
+        let found = make(py, &Limits::default(), move |_| {
+            let mut found = Diagnostics::new();
+            lint(&inner, audit, &mut found);
+            Ok(found)
+        })?;
         error::list(py, &found)
     }
 }

@@ -1,6 +1,6 @@
 //! The questions.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use divulge::{
     Question, Verdict,
@@ -16,20 +16,10 @@ use pyo3::prelude::*;
 use crate::{
     answer::{Answered, Found, Frontier, Nothing, Violation},
     error::{self, plain},
-    limits::{Limits, Told, ask},
+    limits::{Given, Limits, Told, ask, compute},
     problem::Problem,
     unknown::Unknown,
 };
-
-/// Seconds, bytes and whom to tell.
-type Given = (Option<f64>, Option<u64>, Option<Py<PyAny>>);
-
-fn limits(py: Python<'_>, (seconds, memory, progress): Given) -> PyResult<Limits> {
-    let time = seconds.map(Duration::try_from_secs_f64).transpose().map_err(|_| {
-        plain(py, "the time limit is not a number of seconds", Some("give seconds such as 10 or 0.5"))
-    })?;
-    Ok(Limits { time, memory, progress })
-}
 
 /// What may be answered.
 #[derive(IntoPyObject)]
@@ -59,6 +49,11 @@ pub struct Holds {
 
 #[pymethods]
 impl Holds {
+    /// The limits of the question, for what is made of its answer: seconds, bytes, nobody to tell.
+    fn limits(&self) -> Given {
+        self.answered.limits.given()
+    }
+
     /// In words, as the command line says it.
     fn explain(&self, py: Python<'_>) -> PyResult<String> {
         self.answered.words(py)
@@ -69,9 +64,9 @@ impl Holds {
 fn put(py: Python<'_>, problem: &Problem, question: Question, given: Given) -> PyResult<Reply> {
     let (on_thread, what) = (Arc::clone(&problem.inner), question.what);
     let asked = question.clone();
-    let (found, Told { seconds, most }) = ask(py, &limits(py, given)?, move |monitor| {
-        divulge::ask(&on_thread).question(asked).within(monitor)
-    })?;
+    let limits = Limits::read(py, given)?;
+    let (found, Told { seconds, most }) =
+        ask(py, &limits, move |monitor| divulge::ask(&on_thread).question(asked).within(monitor))?;
     let answer = match found {
         Ok(answer) => answer,
         // Whoever was to answer did not come back in time.
@@ -87,7 +82,7 @@ fn put(py: Python<'_>, problem: &Problem, question: Question, given: Given) -> P
         Err(e) => return Err(error::question(py, &problem.inner, &e)),
     };
     let work = answer.work;
-    let answered = Answered::new(&problem.inner, answer);
+    let answered = Answered::new(&problem.inner, answer, limits.again());
     let answer = match &answered.answer.verdict {
         Verdict::Holds { .. } => Answer::Holds(Py::new(py, Holds { answered })?),
         Verdict::Violated { .. } => Answer::Violated(Py::new(py, Violation { answered })?),
@@ -184,14 +179,12 @@ pub fn seek_maps(
 
 /// How large the problem is, in words; the sizes of the expanded world, and whether the world is state-determined.
 #[pyfunction]
-pub fn info(py: Python<'_>, problem: &Problem) -> PyResult<(String, usize, usize, bool)> {
+pub fn info(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<(String, usize, usize, bool)> {
     let on_thread = Arc::clone(&problem.inner);
-    let none = Limits { time: None, memory: None, progress: None };
-    let asked = ask(py, &none, move |monitor| {
+    compute(py, &problem.inner, &Limits::read(py, given)?, move |monitor| {
         let expanded = expand(&on_thread.world, Actions::Some, monitor).map_err(QuestionError::from)?;
         let text = words::info(&on_thread, &expanded, Style::plain());
         let (vertices, arcs) = (expanded.graph.len(), expanded.graph.arc_count());
         Ok((text, vertices, arcs, on_thread.world.graph.is_state_determined()))
-    })?;
-    asked.0.map_err(|e| error::question(py, &problem.inner, &e))
+    })
 }

@@ -12,6 +12,7 @@ use pyo3::{exceptions::PyOSError, prelude::*, types::PyString};
 
 use crate::{
     error::{self, plain},
+    limits::{Given, Limits, make},
     problem::{Problem, lint},
 };
 
@@ -20,11 +21,17 @@ type Read<'py> = (Problem, Vec<Bound<'py, PyAny>>);
 
 /// Reads a model or a document from a file. `set` gives constants of a model other values.
 #[pyfunction]
-pub fn load<'py>(py: Python<'py>, path: PathBuf, set: Vec<(String, String)>) -> PyResult<Read<'py>> {
-    let name = short(&path);
-    let bytes = std::fs::read(&path).map_err(|e| cannot_read(&path, e))?;
+pub fn load<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    set: Vec<(String, String)>,
+    given: Given,
+) -> PyResult<Read<'py>> {
+    let (name, limits) = (short(&path), Limits::read(py, given)?);
+    let from = path.clone();
+    let bytes = make(py, &limits, move |_| Ok(std::fs::read(from)))?.map_err(|e| cannot_read(&path, e))?;
     let text = decode(&name, bytes).map_err(|found| error::input(py, &found))?;
-    read(py, &name, &text, &set)
+    read(py, name, text, set, &limits)
 }
 
 /// Python's own error for a file that cannot be read: with its number, OSError becomes FileNotFoundError and its kin.
@@ -39,11 +46,12 @@ fn cannot_read(path: &Path, e: std::io::Error) -> PyErr {
 #[pyfunction]
 pub fn loads<'py>(
     py: Python<'py>,
-    text: &str,
-    name: &str,
+    text: String,
+    name: String,
     set: Vec<(String, String)>,
+    given: Given,
 ) -> PyResult<Read<'py>> {
-    read(py, name, text, &set)
+    read(py, name, text, set, &Limits::read(py, given)?)
 }
 
 /// What the code of a diagnostic means, at length.
@@ -59,9 +67,16 @@ pub fn did_you_mean(name: &Bound<'_, PyString>, known: Vec<Bound<'_, PyString>>)
     diagnostic::did_you_mean(&name.to_string_lossy(), known.iter().map(|text| &**text))
 }
 
-fn read<'py>(py: Python<'py>, name: &str, text: &str, set: &[(String, String)]) -> PyResult<Read<'py>> {
-    if !looks_like_json(text) {
-        let (problem, found) = py.detach(|| language::load(name, text, &Files, set));
+/// Nothing polls while it is read: where a limit is hit, or Ctrl-C, whoever asked goes on, and the reader ends by itself.
+fn read<'py>(
+    py: Python<'py>,
+    name: String,
+    text: String,
+    set: Vec<(String, String)>,
+    limits: &Limits,
+) -> PyResult<Read<'py>> {
+    if !looks_like_json(&text) {
+        let (problem, found) = make(py, limits, move |_| Ok(language::load(&name, &text, &Files, &set)))?;
         return match problem {
             Some(problem) => Ok((Problem::of(problem), error::list(py, &found)?)),
             None => Err(error::input(py, &found)),
@@ -72,10 +87,15 @@ fn read<'py>(py: Python<'py>, name: &str, text: &str, set: &[(String, String)]) 
             format!("`{constant}` is set as a constant of a model, but {name} is a problem document");
         return Err(plain(py, &message, Some("leave `set` out, or load the model that it was made from")));
     }
-    let whom = set.first().map_or(Whom::Only, |(_, observer)| Whom::Named(observer));
-    match py.detach(|| document::read_for(name, text, whom)) {
-        Ok(mut document) => {
+    let document = make(py, limits, move |_| {
+        let whom = set.first().map_or(Whom::Only, |(_, observer)| Whom::Named(observer));
+        Ok(document::read_for(&name, &text, whom).map(|mut document| {
             lint(&document.problem, false, &mut document.warnings);
+            document
+        }))
+    })?;
+    match document {
+        Ok(document) => {
             let (gap, warnings) = (document.total_map().err(), error::list(py, &document.warnings)?);
             Ok((Problem::read(document.problem, gap), warnings))
         }

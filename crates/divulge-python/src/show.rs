@@ -1,23 +1,25 @@
-//! Pictures and pages.
+//! Pictures and pages, all of which can be stopped.
+
+use std::sync::Arc;
 
 use divulge::{
-    Limit, Unlimited,
+    Limit, Monitor,
     explain::{Moment, replay},
     problem::{
         self as core, Alphabet, Grid, Knows, Label, LabelMap, Names, Observer, PGraphBuilder, Props, Vertex,
     },
     sets::BitSet,
     setting::Setting,
-    verdict::QuestionError,
 };
-use divulge_explore::page::{Opening, page};
+use divulge_explore::page::{NoPage, Opening, page};
 use divulge_picture::{Style, figure, map_svg, maps_svg, moments, plan_svg, world_svg};
 use pyo3::prelude::*;
 
 use crate::{
-    answer::Frontier,
-    error::{self, plain},
+    answer::{Frontier, frontier},
+    error::plain,
     graph::{self, Spec},
+    limits::{Given, Limits, compute, make},
     problem::{GridSpec, Problem},
     world::{World, declare},
 };
@@ -29,33 +31,35 @@ pub fn draw_world(
     world: &World,
     name: Option<String>,
     grid: Option<GridSpec>,
+    given: Given,
 ) -> PyResult<String> {
-    let svg = py.detach(|| {
-        let observer = Observer::new(Knows::World);
-        let mut problem = core::Problem::new(world.alphabet.clone(), world.world.clone(), observer);
+    let (alphabet, world) = (world.alphabet.clone(), world.world.clone());
+    make(py, &Limits::read(py, given)?, move |monitor| {
+        let mut problem = core::Problem::new(alphabet, world, Observer::new(Knows::World));
         problem.name = name;
         problem.grid = grid.map(|(row, col, landmarks)| Grid { row, col, landmarks });
-        world_svg(&problem, &Style::default(), &Unlimited)
-    });
-    drawn(py, svg)
-}
-
-/// The picture; nothing limits it yet.
-fn drawn(py: Python<'_>, svg: Result<String, Limit>) -> PyResult<String> {
-    svg.map_err(|_| plain(py, "drawing was stopped", None))
+        world_svg(&problem, &Style::default(), monitor)
+    })
 }
 
 /// The problem's plan over its world, as SVG; `None` without a plan.
 #[pyfunction]
-pub fn draw_plan(py: Python<'_>, problem: &Problem) -> PyResult<Option<String>> {
-    let Some(plan) = problem.inner.plan.as_ref() else { return Ok(None) };
-    let svg = py.detach(|| plan_svg(&problem.inner, plan, &Style::default(), &Unlimited));
-    drawn(py, svg).map(Some)
+pub fn draw_plan(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Option<String>> {
+    let problem = Arc::clone(&problem.inner);
+    make(py, &Limits::read(py, given)?, move |monitor| {
+        let svg = problem.plan.as_ref().map(|plan| plan_svg(&problem, plan, &Style::default(), monitor));
+        svg.transpose()
+    })
 }
 
 /// A plan of no known world, as SVG.
 #[pyfunction]
-pub fn draw_plan_alone(py: Python<'_>, labels: Vec<(String, bool)>, plan: Spec<'_>) -> PyResult<String> {
+pub fn draw_plan_alone(
+    py: Python<'_>,
+    labels: Vec<(String, bool)>,
+    plan: Spec<'_>,
+    given: Given,
+) -> PyResult<String> {
     let mut alphabet = Alphabet::new();
     declare(py, &mut alphabet, &labels)?;
     let plan = graph::plan(&plan, alphabet.len())?;
@@ -73,27 +77,29 @@ pub fn draw_plan_alone(py: Python<'_>, labels: Vec<(String, bool)>, plan: Spec<'
     };
     let mut problem = core::Problem::new(alphabet, world, Observer::new(Knows::World));
     problem.name = Some("plan".to_owned());
-    let svg = py.detach(|| plan_svg(&problem, &plan, &Style::default(), &Unlimited));
-    drawn(py, svg)
+    make(py, &Limits::read(py, given)?, move |monitor| plan_svg(&problem, &plan, &Style::default(), monitor))
 }
 
 /// The observer's map, as SVG; `None` without one.
 #[pyfunction]
-pub fn draw_map(py: Python<'_>, problem: &Problem) -> PyResult<Option<String>> {
-    let Some(map) = problem.inner.observer.map.as_ref() else { return Ok(None) };
-    let svg = py.detach(|| map_svg(&problem.inner, map, &Style::default(), &Unlimited));
-    drawn(py, svg).map(Some)
+pub fn draw_map(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Option<String>> {
+    let problem = Arc::clone(&problem.inner);
+    make(py, &Limits::read(py, given)?, move |monitor| {
+        let map = problem.observer.map.as_ref();
+        map.map(|map| map_svg(&problem, map, &Style::default(), monitor)).transpose()
+    })
 }
 
 /// The frontier of maps, as SVG.
 #[pyfunction]
-pub fn draw_frontier(py: Python<'_>, frontier: &Frontier) -> PyResult<String> {
-    let svg =
-        py.detach(|| maps_svg(&frontier.answered.problem, &frontier.inner(), &Style::default(), &Unlimited));
-    drawn(py, svg)
+pub fn draw_frontier(py: Python<'_>, all: &Frontier, given: Given) -> PyResult<String> {
+    let (problem, answer) = (Arc::clone(&all.answered.problem), Arc::clone(&all.answered.answer));
+    make(py, &Limits::read(py, given)?, move |monitor| {
+        maps_svg(&problem, &frontier(&answer), &Style::default(), monitor)
+    })
 }
 
-fn strip(problem: &core::Problem, of: &[Moment]) -> Result<String, Limit> {
+fn strip(problem: &core::Problem, of: &[Moment], monitor: &dyn Monitor) -> Result<String, Limit> {
     let own;
     let map = match &problem.observer.map {
         Some(map) => map,
@@ -104,28 +110,39 @@ fn strip(problem: &core::Problem, of: &[Moment]) -> Result<String, Limit> {
     };
     let style = Style::default();
     let name = problem.name.as_deref().unwrap_or("divulge");
-    Ok(figure(name, &[moments(problem, map, of, &style, &Unlimited)?], &style))
+    Ok(figure(name, &[moments(problem, map, of, &style, monitor)?], &style))
 }
 
 /// An execution moment by moment, as SVG; `plan`: the problem's plan is followed too.
 #[pyfunction]
-pub fn draw_trace(py: Python<'_>, problem: &Problem, execution: Vec<u32>, plan: bool) -> PyResult<String> {
-    let inner = &problem.inner;
+pub fn draw_trace(
+    py: Python<'_>,
+    problem: &Problem,
+    execution: Vec<u32>,
+    plan: bool,
+    given: Given,
+) -> PyResult<String> {
+    let inner = Arc::clone(&problem.inner);
     let known = inner.alphabet.len();
     let execution: Vec<Label> = execution.into_iter().filter(|l| (*l as usize) < known).map(Label).collect();
-    let drawn = py.detach(|| {
-        let setting = Setting::pose(inner, inner.plan.as_ref(), &Unlimited)?;
+    compute(py, &problem.inner, &Limits::read(py, given)?, move |monitor| {
+        let setting = Setting::pose(&inner, inner.plan.as_ref(), monitor)?;
         let map = setting.map()?;
         let replayed = replay(&setting, map, inner.plan.as_ref().filter(|_| plan), &execution)?;
-        Ok(strip(inner, &replayed.moments)?)
-    });
-    drawn.map_err(|e: QuestionError| error::question(py, inner, &e))
+        Ok(strip(&inner, &replayed.moments, monitor)?)
+    })
 }
 
 /// A set of world vertices that the observer holds possible, as SVG.
 #[pyfunction]
-pub fn draw_estimate(py: Python<'_>, problem: &Problem, vertices: Vec<u32>) -> PyResult<String> {
-    let known = problem.inner.world.graph.len();
+pub fn draw_estimate(
+    py: Python<'_>,
+    problem: &Problem,
+    vertices: Vec<u32>,
+    given: Given,
+) -> PyResult<String> {
+    let problem = Arc::clone(&problem.inner);
+    let known = problem.world.graph.len();
     let estimate = vertices.into_iter().filter(|v| (*v as usize) < known).map(Vertex).collect();
     let moment = Moment {
         event: None,
@@ -135,8 +152,7 @@ pub fn draw_estimate(py: Python<'_>, problem: &Problem, vertices: Vec<u32>) -> P
         estimate: Some(estimate),
         stipulations: Vec::new(),
     };
-    let svg = py.detach(|| strip(&problem.inner, &[moment]));
-    drawn(py, svg)
+    make(py, &Limits::read(py, given)?, move |monitor| strip(&problem, &[moment], monitor))
 }
 
 /// The explorer for a problem with a plan and a map filled in, as one HTML page. `note`: a headline and a text to begin with.
@@ -146,11 +162,16 @@ pub fn explore(
     problem: &Problem,
     events: Option<Vec<String>>,
     note: Option<(String, String)>,
+    given: Given,
 ) -> PyResult<String> {
     if problem.inner.observer.map.is_some() {
         problem.total_map(py)?;
     }
+    let problem = Arc::clone(&problem.inner);
     let opening = Opening { events, note };
-    py.detach(|| page(&problem.inner, &opening, &Unlimited))
-        .map_err(|e| plain(py, &e.to_string(), Some("explore a smaller one of its kind")))
+    let made = make(py, &Limits::read(py, given)?, move |monitor| match page(&problem, &opening, monitor) {
+        Err(NoPage::Limit(limit)) => Err(limit),
+        made => Ok(made.map_err(|e| e.to_string())),
+    })?;
+    made.map_err(|e| plain(py, &e, Some("explore a smaller one of its kind")))
 }

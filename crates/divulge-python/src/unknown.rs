@@ -8,7 +8,10 @@ use divulge::{
 use divulge_render::json::limit_word;
 use pyo3::prelude::*;
 
-use crate::answer::{Answered, Found};
+use crate::{
+    answer::{Answered, Found},
+    limits::Given,
+};
 
 /// That a limit was hit first.
 #[pyclass(frozen, module = "divulge._divulge")]
@@ -27,6 +30,11 @@ impl Unknown {
 
 #[pymethods]
 impl Unknown {
+    /// The limits of the question, for what is made of its answer: seconds, bytes, nobody to tell.
+    fn limits(&self) -> Given {
+        self.answered.limits.given()
+    }
+
     /// Which limit: `time` or `memory`.
     fn limit(&self) -> &'static str {
         limit_word(self.parts().0)
@@ -63,7 +71,7 @@ impl Unknown {
     }
 
     /// As the command line's `--json`.
-    fn json(&self) -> PyResult<String> {
-        self.answered.json()
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        self.answered.json(py)
     }
 }

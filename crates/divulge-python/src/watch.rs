@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use divulge::{
-    limit::Unlimited,
+    limit::Monitor,
     problem::{Image, Label},
     setting::{self, Here, Setting},
     verdict::QuestionError,
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::{
     course::{At, Course, Deviation},
-    error,
+    limits::{Given, Limits, compute},
     problem::Problem,
 };
 
@@ -39,8 +39,8 @@ struct Now {
 /// Whether what was seen is expected by the observer, and how the execution itself has left its course, if it has now.
 type Seen = (bool, Option<Deviation>);
 
-fn start(problem: &Arc<divulge::Problem>) -> Result<Shared, QuestionError> {
-    let setting = Setting::pose(problem, problem.plan.as_ref(), &Unlimited)?;
+fn start(problem: &Arc<divulge::Problem>, monitor: &dyn Monitor) -> Result<Shared, QuestionError> {
+    let setting = Setting::pose(problem, problem.plan.as_ref(), monitor)?;
     let watch = setting::Watch::new(&setting, setting.map()?)?;
     let tracked = setting.divulged()?.tracked.as_ref();
     let course = Course::new(problem, tracked.map(|tracked| Arc::new(tracked.graph.clone().into_owned())));
@@ -78,12 +78,13 @@ impl Watch {
 
 #[pymethods]
 impl Watch {
-    /// Before the first event.
+    /// Before the first event. The limits are for setting it up; one step of it is as short as the belief is small.
     #[new]
-    fn new(py: Python<'_>, problem: &Problem) -> PyResult<Self> {
+    fn new(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Self> {
         problem.total_map(py)?;
         let inner = Arc::clone(&problem.inner);
-        let shared = py.detach(|| start(&inner)).map_err(|e| error::question(py, &inner, &e))?;
+        let limits = Limits::read(py, given)?;
+        let shared = compute(py, &problem.inner, &limits, move |monitor| start(&inner, monitor))?;
         let now = Mutex::new(shared.first());
         Ok(Self { shared: Arc::new(shared), now })
     }
