@@ -138,7 +138,7 @@ pub fn verify_plan(problem: &Problem, plan: &Plan) -> Result<Option<WorstCase>, 
 }
 
 /// The greatest total weight of a joint execution. The joint executions must be bounded.
-fn longest(joint: &Joint, weight: impl Fn(Label) -> u64) -> u64 {
+pub(crate) fn longest(joint: &Joint, weight: impl Fn(Label) -> u64) -> u64 {
     let mut greatest: BTreeMap<Pair, u64> = joint.start().into_iter().map(|p| (p, 0)).collect();
     let mut todo: Vec<Pair> = greatest.keys().copied().collect();
     while let Some(pair) = todo.pop() {

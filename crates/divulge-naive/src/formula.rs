@@ -22,7 +22,7 @@ pub fn holds(world: &World, formula: &Formula, estimate: &Set) -> bool {
         Atom::State(name, _) => estimate.iter().any(|&v| is(world, v, name)),
         Atom::Possible(p) => estimate.iter().any(|&v| satisfies(world, p, v)),
         Atom::Knows(p) => estimate.iter().all(|&v| satisfies(world, p, v)),
-        Atom::Temporal(_) => unimplemented!("of one estimate"),
+        Atom::Temporal(_) => unreachable!("of one estimate: see `beyond`"),
     })
 }
 
@@ -32,7 +32,7 @@ pub fn satisfies(world: &World, predicate: &Predicate, v: usize) -> bool {
         Test::Goal => world.goal.contains(v),
         Test::Kind(kind, same) => (world.graph.kind(Vertex(v as u32)) == *kind) == *same,
         Test::Is(name, _) => is(world, v, name),
-        Test::Initially(_) | Test::Was(_) => unimplemented!("of one vertex"),
+        Test::Initially(_) | Test::Was(_) => unreachable!("of one vertex: see `beyond`"),
         Test::Flag(name, _) => property(world, v, name) == Some(Value::Bool(true)),
         Test::Compare(name, comparison, wanted, _) => match property(world, v, name) {
             None => false,
@@ -63,7 +63,7 @@ fn compares(have: &Value, comparison: Comparison, wanted: &Value) -> bool {
 }
 
 /// Propositional logic: `a -> b -> c` is `a -> (b -> c)`, `a <-> b <-> c` is `(a <-> b) <-> c`.
-fn value<A: Clone>(formula: &Logic<A>, atom: &impl Fn(&A) -> bool) -> bool {
+pub(crate) fn value<A: Clone>(formula: &Logic<A>, atom: &impl Fn(&A) -> bool) -> bool {
     match formula {
         Logic::Const(b) => *b,
         Logic::Atom(a) => atom(a),

@@ -13,6 +13,7 @@
 //! [`verify_plan`](check::verify_plan) replay an engine's answers.
 
 pub mod audit;
+pub mod beyond;
 pub mod check;
 pub mod divulged;
 pub mod examples;
@@ -46,6 +47,21 @@ pub enum Refusal {
     /// Map sought, and a filter that speaks of the map's images.
     #[error("a filter over images needs the map")]
     FilterOfSoughtMap,
+    /// Unseen events, and a filter that is a graph: it alternates, and the images do not.
+    #[error("a filter that is a graph needs every event to be seen")]
+    FilterOfUnseen,
+    /// Hindsight, and a filter that forgets.
+    #[error("an observer who forgets has no hindsight")]
+    HindsightOfFilter,
+    /// Plan sought, plan divulged, and a stipulation of hindsight.
+    #[error("hindsight needs a divulged plan that does not depend on the plan sought")]
+    HindsightOfSoughtPlan,
+    /// Plan sought, and two observers who know it and see differently.
+    #[error("observers who know the plan sought must see alike")]
+    SeenDifferently,
+    /// Two observers lack a map.
+    #[error("only one observer's map can be sought")]
+    TwoMaps,
     /// The instance is beyond what brute force should be asked.
     #[error("too large for brute force")]
     TooLarge,

@@ -154,7 +154,7 @@ impl<'p, C: Fn(Label) -> u64> Search<'p, C> {
     }
 }
 
-fn nonempty_subsets(events: &[Label]) -> Vec<Vec<Label>> {
+pub(crate) fn nonempty_subsets(events: &[Label]) -> Vec<Vec<Label>> {
     let mut subsets = vec![vec![]];
     for &event in events {
         let with: Vec<Vec<Label>> = subsets.iter().map(|s| [&s[..], &[event]].concat()).collect();

@@ -1,5 +1,6 @@
 //! Small random problems, of every kind that the definitions allow.
 
+mod beyond;
 mod formulas;
 mod observers;
 mod odd;
@@ -20,6 +21,7 @@ use divulge::{
 
 use crate::expansion::Robot;
 
+pub use beyond::{Features, beyond, temporal};
 pub use odd::odd;
 pub use rng::Rng;
 pub use runs::{effort, fits, seed};
