@@ -177,7 +177,7 @@ impl Problem {
         let compiled =
             Stipulations::compile(&world, &[asked]).map_err(|(_, e)| wrong(e, Code::DocFormulaWorld))?;
         let signature = compiled.signature_of(estimate.into_iter().map(Vertex));
-        Ok(compiled.hold(Scope::Always, &signature))
+        Ok(compiled.all().iter().all(|s| s.holds(&signature)))
     }
 
     /// Probable mistakes, as diagnostics; `audit`: where a plan would fail does not matter.

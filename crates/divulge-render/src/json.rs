@@ -6,7 +6,7 @@ use divulge::{
     ask::{Answer, Checked, Verdict},
     formula::{Logic, PlainClause},
     limit::Limit,
-    problem::{Problem, Vertex},
+    problem::{LabelMap, Problem, Vertex},
     verdict::{Classified, FoundMap, Frontier, SoFar, Violation, WorstCase},
 };
 use divulge_model::document::write::{self, Json, Layout};
@@ -55,16 +55,23 @@ fn violated(out: impl Write, problem: &Problem, v: &Violation) -> io::Result<()>
                 j.text_field("plan_at", p.name(plan))?;
             }
         }
-        if let Some(map) = &problem.observer.map {
+        // With several observers, most reasons are nobody's in particular.
+        let whose = v.is_observers() || problem.others.is_empty();
+        let observer = problem.observers().nth(v.observer).filter(|_| whose);
+        if let Some(map) = observer.and_then(|observer| observer.map.as_ref()) {
             j.texts_field("image", v.execution.iter().filter_map(|&l| map.look(l)))?;
         }
         if let Some(estimate) = &v.estimate {
             j.texts_field("estimate", estimate.iter().map(|&w: &Vertex| problem.world.name(w)))?;
         }
-        if let Some(i) = v.stipulation {
-            j.text_field("stipulation", &problem.observer.stipulations[i].name)?;
+        if let Some(name) = observer.filter(|_| v.is_observers()).and_then(|observer| observer.name.as_ref())
+        {
+            j.text_field("observer", name)?;
         }
-        Ok(())
+        if let Some((observer, i)) = observer.zip(v.stipulation) {
+            j.text_field("stipulation", &observer.stipulations[i].name)?;
+        }
+        v.moment.map_or(Ok(()), |moment| j.plain_field("moment", moment))
     })
 }
 
@@ -73,11 +80,33 @@ fn found(out: impl Write, problem: &Problem, found: &FoundMap, checked: Checked)
         j.text_field("verdict", "found")?;
         j.key("plan")?;
         write::plan(j, &found.plan, &problem.alphabet)?;
-        j.key("map")?;
-        write::map(j, &found.map, &problem.alphabet)?;
+        maps(j, problem, Some(&found.map))?;
         j.key("worst_case")?;
         worst_case(j, found.worst_case)?;
         j.text_field("checked", checked.word())
+    })
+}
+
+/// The observer's map, or everybody's by name; `sought` is that of the observer whose map is sought.
+fn maps<W: Write>(j: &mut Json<W>, problem: &Problem, sought: Option<&LabelMap>) -> io::Result<()> {
+    let map = |number: usize, given: &Option<LabelMap>| match sought {
+        Some(map) if number == problem.sought() => Some(map.clone()),
+        _ => given.clone(),
+    };
+    if problem.others.is_empty() {
+        let Some(map) = map(0, &problem.observer.map) else { return Ok(()) };
+        j.key("map")?;
+        return write::map(j, &map, &problem.alphabet);
+    }
+    j.key("maps")?;
+    j.object(Layout::Inline, |j| {
+        for (number, observer) in problem.observers().enumerate() {
+            if let Some(map) = map(number, &observer.map) {
+                j.key(&problem.observer_name(number))?;
+                write::map(j, &map, &problem.alphabet)?;
+            }
+        }
+        Ok(())
     })
 }
 
@@ -138,7 +167,7 @@ fn unknown_but(out: impl Write, limit: Limit, problem: &Problem, so_far: &SoFar)
         j.text_field("verdict", "unknown")?;
         j.text_field("limit", limit_word(limit))?;
         let (plan, map, worst) = match so_far {
-            SoFar::Plan(found) => (&found.plan, problem.observer.map.as_ref(), found.worst_case),
+            SoFar::Plan(found) => (&found.plan, None, found.worst_case),
             SoFar::Map(found) => (&found.plan, Some(&found.map), found.worst_case),
             SoFar::Maps(Classified { feasible, infeasible, maps }) => {
                 j.plain_field("feasible_at_least", *feasible)?;
@@ -151,10 +180,7 @@ fn unknown_but(out: impl Write, limit: Limit, problem: &Problem, so_far: &SoFar)
         j.object(Layout::Inline, |j| {
             j.key("plan")?;
             write::plan(j, plan, &problem.alphabet)?;
-            if let Some(map) = map {
-                j.key("map")?;
-                write::map(j, map, &problem.alphabet)?;
-            }
+            maps(j, problem, map)?;
             j.key("worst_case")?;
             worst_case(j, worst)?;
             j.plain_field("proven", false)

@@ -164,6 +164,10 @@ fn stipulations(problem: &Problem, places: &Places, reach: &BitSet, diagnostics:
         return;
     }
     for (i, stipulation) in problem.observer.stipulations.iter().enumerate() {
+        // What a run may still become is no matter of one estimate.
+        if stipulation.scope == Scope::Run {
+            continue;
+        }
         // Each is compiled by itself, so that its signatures tell apart only what it speaks of.
         let Ok(compiled) = Stipulations::compile(world, std::slice::from_ref(stipulation)) else { continue };
         let place = places.stipulations.get(i).copied();
@@ -172,7 +176,7 @@ fn stipulations(problem: &Problem, places: &Places, reach: &BitSet, diagnostics:
         if places.world.is_none() && !odd_comparisons(world, &stipulation.formula).is_empty() {
             continue;
         }
-        let holds = |signature: &[u64]| compiled.hold(stipulation.scope, signature);
+        let holds = |signature: &[u64]| compiled.all().iter().all(|s| s.holds(signature));
         if let Some((can_hold, can_fail)) = verdicts(&compiled, world, reach, holds) {
             if !can_fail {
                 let message =

@@ -18,14 +18,14 @@ use crate::{
         choices::{Choice, Choices},
         partitions::Partitions,
     },
-    formula::Stipulations,
+    formula::{Demand, Stipulations},
     game::{
         deep,
         strategy::{Strategy, StrategyNode},
     },
     limit::{Limit, Monitor, Progress},
     maps::PartialMap,
-    problem::{Label, Scope},
+    problem::Label,
     seek::self_divulged::{START, Usable},
     sets::{SetId, SetStore},
 };
@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
         let known_to_lose = self.lost.get(&set).is_some_and(|maps| maps.iter().any(|m| extends(map, m)));
         let mut signature = Vec::new();
         self.usable.estimate(self.sets.get(set), &mut signature);
-        if known_to_lose || !self.stipulations.hold(Scope::Always, &signature) {
+        if known_to_lose || !self.stipulations.hold(Demand::Throughout, &signature) {
             return Ok(Outcome { done: false, cut: NOWHERE });
         }
         if let Some(cut) = Branch::find(above, set) {
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
         }
         let depth = above.map_or(0, |branch| branch.depth + 1);
         let here = Rc::new(Branch { set, depth, before: above.cloned() });
-        let may_end = self.stipulations.hold(Scope::End, &signature);
+        let may_end = self.stipulations.hold(Demand::AtEnd, &signature);
         let cut = Cell::new(NOWHERE);
         let mut told: Vec<PartialMap> = Vec::new();
         let done = self.choose(&here, map, may_end, &cut, &mut told, then)?;

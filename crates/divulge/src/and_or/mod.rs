@@ -32,6 +32,7 @@ use crate::{
 /// stops the search.
 pub fn seek_plan(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<FoundPlan>, QuestionError> {
     let problem = setting.problem();
+    plain(setting, Some(map))?;
     if setting.observer().knows != Knows::Plan {
         let graph = TripleGraph::explore(setting, map)?;
         let strategy = tree::search(&graph, setting.monitor())?;
@@ -55,6 +56,7 @@ pub fn seek_both(setting: &Setting<'_>) -> Result<Option<FoundMap>, QuestionErro
                 .to_owned(),
         ));
     }
+    plain(setting, None)?;
     let (problem, constraints) = (setting.problem(), &setting.observer().constraints);
     possible_images(constraints)?;
     let Some(start) = demanded(&problem.alphabet, &problem.world_labels, constraints) else {
@@ -68,6 +70,18 @@ pub fn seek_both(setting: &Setting<'_>) -> Result<Option<FoundMap>, QuestionErro
     let merge_cost = merge_cost(constraints, &map);
     let map = named(&problem.alphabet, constraints, &map);
     Ok(Some(FoundMap { map, plan, worst_case, merge_cost }))
+}
+
+/// Refuses what the paper does not know of.
+fn plain(setting: &Setting<'_>, map: Option<&LabelMap>) -> Result<(), QuestionError> {
+    if setting.is_plain(map) {
+        return Ok(());
+    }
+    Err(QuestionError::Refused(
+        "the and-or engine is the paper's: one observer, who sees every event, and stipulations of scope `always` and `end`; \
+         use the native engine"
+            .to_owned(),
+    ))
 }
 
 /// A whole map that agrees with this one and has so many images.

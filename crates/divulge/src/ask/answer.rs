@@ -126,6 +126,12 @@ pub enum Why {
 }
 
 impl Answer {
+    /// That a limit was hit before the question was even posed.
+    pub(super) fn unknown(limit: Limit, question: Question) -> Self {
+        let verdict = Verdict::Unknown { limit, best: None };
+        Self { question, verdict, work: Progress::default(), stipulations: Arc::default() }
+    }
+
     /// The problem with what was found filled in: the question as `check` can be asked of it. `None` if nothing was found.
     pub fn filled_in(&self, problem: &Problem) -> Option<Problem> {
         let (plan, map) = match &self.verdict {
@@ -140,9 +146,11 @@ impl Answer {
         let mut problem = problem.clone();
         problem.plan = Some(plan.clone());
         if let Some(map) = map {
-            problem.observer.map = Some(map.clone());
+            let sought = problem.sought();
+            let observer = problem.observer_mut(sought);
+            observer.map = Some(map.clone());
             // A map that is given leaves nothing to constrain.
-            problem.observer.constraints = MapConstraints::default();
+            observer.constraints = MapConstraints::default();
         }
         Some(problem)
     }

@@ -20,9 +20,9 @@ use crate::{
     game::worst_case,
     limit::{Milestone, Monitor, Tally},
     maps::{Prefer, seek_all, seek_one},
-    problem::Problem,
+    problem::{Problem, Vertex, World},
     seek::{Minimize, seek_plan},
-    setting::Setting,
+    setting::{Setting, unfold},
     verdict::{FoundMap, FoundPlan, Frontier, QuestionError, SoFar, Violation},
 };
 
@@ -139,6 +139,11 @@ impl<'a> Asking<'a> {
         let Self { problem, question, patience } = self;
         question.consistent()?;
         let tally = Tally::new(monitor);
+        let unfolded = match unfold(problem, &tally) {
+            Err(QuestionError::Limit(limit)) => return Ok(Answer::unknown(limit, question)),
+            unfolded => unfolded?,
+        };
+        let problem = unfolded.as_ref().unwrap_or(problem);
         let setting = Setting::pose(problem, question.plan(problem)?, &tally)?;
         let asked = Asked { setting: &setting, question: &question, tally: &tally };
         let verdict = match asked.verdict() {
@@ -150,9 +155,27 @@ impl<'a> Asking<'a> {
         let work = tally.sum();
         let verdict = match patience {
             None => verdict,
+            Some(_) if unfolded.is_some() => verdict,
             Some(patience) => Telling { setting: setting.under(patience), question: &question }.tell(verdict),
         };
+        let verdict = if unfolded.is_some() { verdict.folded(&problem.world) } else { verdict };
         Ok(Answer { verdict, work, stipulations: setting.shared_stipulations(), question })
+    }
+}
+
+impl Verdict {
+    /// The same verdict, its vertices those of the world that the unfolded one comes from.
+    fn folded(mut self, unfolded: &World) -> Self {
+        if let Verdict::Violated { violation, .. } = &mut self {
+            let base = |v: Vertex| unfolded.base_vertex(v);
+            violation.at = violation.at.map(|(v, w)| (v, base(w)));
+            if let Some(estimate) = &mut violation.estimate {
+                estimate.iter_mut().for_each(|v| *v = base(*v));
+                estimate.sort_unstable();
+                estimate.dedup();
+            }
+        }
+        self
     }
 }
 
@@ -263,7 +286,8 @@ impl Telling<'_, '_> {
             Verdict::Violated { violation, .. } => {
                 reached("violated; finding out why");
                 let plan = setting.plan().filter(|_| question.what == What::Check);
-                let told = setting.map().and_then(|map| explain(setting, map, plan, &violation));
+                let looking = setting.looking_at(violation.observer);
+                let told = looking.map().and_then(|map| explain(&looking, map, plan, &violation));
                 Verdict::Violated { violation, explanation: told.ok().map(Box::new) }
             }
             Verdict::Found { found, checked, .. } => {

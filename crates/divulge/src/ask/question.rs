@@ -111,10 +111,12 @@ impl Question {
         match (self.what, given) {
             (What::Check, None) => Err(QuestionError::NeedsPlan("`check` needs one")),
             (What::Map, None) => Err(QuestionError::NeedsPlan("`seek map` needs one to find a map for")),
-            (What::Audit, None) if problem.observer.knows == Knows::Plan => Err(QuestionError::Options(
-                "the observer knows the plan, but no plan is given",
-                "`audit` asks about whatever the robot may do: use `knows world`, or add a plan",
-            )),
+            (What::Audit, None) if problem.observers().any(|o| o.knows == Knows::Plan) => {
+                Err(QuestionError::Options(
+                    "the observer knows the plan, but no plan is given",
+                    "`audit` asks about whatever the robot may do: use `knows world`, or add a plan",
+                ))
+            }
             (What::Check | What::Map | What::Audit, given) => Ok(given),
             (What::Plan | What::Both, _) => Ok(None),
             (What::Maps, given) => Ok(given.filter(|_| !self.any_plan)),
@@ -123,7 +125,14 @@ impl Question {
 
     /// Refuses to seek a map where one is given, unless it is to be set aside.
     pub(super) fn seeks_map(&self, problem: &Problem) -> Result<(), QuestionError> {
-        if problem.observer.map.is_some() && !self.any_map {
+        let given = problem.observers().all(|observer| observer.map.is_some());
+        if given && !problem.others.is_empty() {
+            return Err(QuestionError::Options(
+                "every observer has a map, and this question seeks one",
+                "remove the map of the observer it is sought for; `check` and `seek plan` take them as they are",
+            ));
+        }
+        if given && !self.any_map {
             return Err(QuestionError::Options(
                 "the observer has a map, and this question seeks one",
                 "remove the map, or set it aside (--any-map); `check` and `seek plan` take it as it is",

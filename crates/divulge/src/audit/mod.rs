@@ -20,11 +20,12 @@ use crate::{
         demands::{Advance, Demands},
         forward::{Forward, Seen},
     },
+    check::shorter,
     formula::Stipulations,
     limit::{Limit, Monitor, Progress},
     observer::{self, Tracked, Tracker, broken},
     problem::{Image, LabelMap},
-    setting::Setting,
+    setting::{PosedObserver, Setting},
     verdict::{QuestionError, Violation},
 };
 
@@ -63,15 +64,36 @@ pub fn audit(
     map: &LabelMap,
     options: &AuditOptions,
 ) -> Result<Option<Violation>, QuestionError> {
-    let Some(tracked) = &setting.divulged()?.tracked else { return setting.tracker(map).map(|_| None) };
-    let (stipulations, monitor) = (setting.stipulations(), setting.monitor());
-    if tracked.recalled_by(&setting.observer().filter) {
+    let maps = setting.maps(map)?;
+    let mut worst = None;
+    for (observer, map) in maps.into_iter().enumerate() {
+        let found = audit_one(setting, observer, map, options)?;
+        shorter(&mut worst, found.map(|violation| Violation { observer, ..violation }));
+    }
+    Ok(worst)
+}
+
+/// Audits one of the observers.
+fn audit_one(
+    setting: &Setting<'_>,
+    observer: usize,
+    map: &LabelMap,
+    options: &AuditOptions,
+) -> Result<Option<Violation>, QuestionError> {
+    let Some(tracked) = &setting.divulged_to(observer)?.tracked else {
+        return setting.tracker_of(observer, map).map(|_| None);
+    };
+    let (PosedObserver { observer: whose, stipulations, .. }, monitor) =
+        (&setting.observers()[observer], setting.monitor());
+    let momentary = stipulations.are_momentary() && !map.hides();
+    if momentary && tracked.recalled_by(&whose.filter, &setting.world().base().graph) {
         let mut tracker = Tracker::recalling(map, tracked, stipulations);
         let found = search(&mut tracker, tracked, map, stipulations, options, monitor)?;
         return Ok(found.map(|images| violation(&mut tracker, tracked, map, &images)));
     }
-    // A filter's state may be reached by executions of many lengths, so executions are followed together with it.
-    let Some(mut tracker) = setting.tracker(map)? else { return Ok(None) };
+    // A filter's state may be reached by executions of many lengths, and so may a belief if some events are unseen: executions are
+    // followed together with it.
+    let Some(mut tracker) = setting.tracker_of(observer, map)? else { return Ok(None) };
     let broken = broken(&tracked.graph, &mut tracker, map, |_| false, monitor)?;
     Ok(broken.map(|(_, violation)| violation))
 }
@@ -144,5 +166,5 @@ fn violation(
         states.push(state);
     }
     let execution = forward::some_execution(tracker, tracked, map, images, &states);
-    observer::violation(tracker, state, false, execution)
+    observer::violation(tracker, map, state, false, execution)
 }

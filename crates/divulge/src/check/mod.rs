@@ -1,4 +1,4 @@
-//! CHECK: does this plan with this map solve the world and keep the stipulations?
+//! CHECK: does this plan with this map solve the world and keep everybody's stipulations?
 
 mod solves;
 
@@ -12,33 +12,56 @@ use crate::{
     verdict::{QuestionError, Reason, Violation},
 };
 
-/// Checks the setting's plan with a map.
+/// Checks the setting's plan with a map, that of the observer that is looked at.
 ///
 /// `None` means that everything holds. Else the first violation in the order of [`Reason`] (solving first, then what the
-/// divulged plan admits, then the stipulations), with a shortest execution that shows it.
+/// divulged plans admit, then the stipulations), with a shortest execution that shows it, whoever the observer is.
 ///
 /// # Errors
 /// If there is no plan, if the input is bad, or if the monitor stops the check.
 pub fn check(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Violation>, QuestionError> {
     let plan = setting.plan().ok_or(QuestionError::NeedsPlan("`check` needs one"))?;
-    let world = setting.world();
-    let divulged = setting.divulged()?;
-    // Bad input is bad whatever the plan does, so the filter is looked at first.
-    let tracker = setting.tracker(map)?;
+    let (world, maps) = (setting.world(), setting.maps(map)?);
+    let mut trackers = Vec::with_capacity(maps.len());
+    for (number, map) in maps.iter().enumerate() {
+        setting.divulged_to(number)?;
+        // Bad input is bad whatever the plan does, so filters are looked at first.
+        trackers.push(setting.tracker_of(number, map)?);
+    }
     let joint = setting.joint()?;
     if let Some(violation) = solves(joint, plan, world) {
         return Ok(Some(violation));
     }
-    let outside = match &divulged.admits {
-        Admits::Everything => None,
-        Admits::Graph(graph) => separating_execution(&joint.graph, graph, setting.monitor())?,
-        Admits::Nothing => Some(Vec::new()),
-    };
-    if let Some(execution) = outside {
-        return Ok(Some(Violation::new(Reason::OutsideDivulged, execution)));
+    let mut worst: Option<Violation> = None;
+    for number in 0..maps.len() {
+        let outside = match &setting.divulged_to(number)?.admits {
+            Admits::Everything => None,
+            Admits::Graph(graph) => separating_execution(&joint.graph, graph, setting.monitor())?,
+            Admits::Nothing => Some(Vec::new()),
+        };
+        let outside = outside.map(|execution| Violation::new(Reason::OutsideDivulged, execution));
+        shorter(&mut worst, outside.map(|violation| Violation { observer: number, ..violation }));
     }
-    let Some(mut tracker) = tracker else { return Ok(None) };
+    if worst.is_some() {
+        return Ok(worst);
+    }
     let ends = |pair: Vertex| plan.is_terminal(joint.pairs[pair.index()].0);
-    let broken = broken(&joint.graph, &mut tracker, map, ends, setting.monitor())?;
-    Ok(broken.map(|(pair, violation)| Violation { at: Some(joint.pairs[pair.index()]), ..violation }))
+    for (number, (tracker, map)) in trackers.into_iter().zip(maps).enumerate() {
+        let Some(mut tracker) = tracker else { continue };
+        let broken = broken(&joint.graph, &mut tracker, map, ends, setting.monitor())?;
+        let at = broken.map(|(pair, violation)| {
+            let at = Some(joint.pairs[pair.index()]);
+            Violation { at, observer: number, ..violation }
+        });
+        shorter(&mut worst, at);
+    }
+    Ok(worst)
+}
+
+/// Keeps the violation with the shorter execution, of equal ones the first.
+pub(crate) fn shorter(worst: &mut Option<Violation>, other: Option<Violation>) {
+    let length = |violation: &Option<Violation>| violation.as_ref().map_or(usize::MAX, |v| v.execution.len());
+    if length(&other) < length(worst) {
+        *worst = other;
+    }
 }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     formula::{
-        Atom, Formula, FormulaError, Logic, Predicate, Span, Temporal, Test,
+        Atom, Demand, Formula, FormulaError, Logic, Predicate, Run, Span, Temporal, Test,
         clause::{Clause, PlainClause, clauses, violated_clause},
         resolve,
     },
@@ -50,6 +50,14 @@ pub struct Compiled {
     pub scope: Scope,
     pub(crate) nodes: Vec<Node>,
     clauses: Option<Vec<Clause>>,
+    run: Option<CompiledRun>,
+}
+
+/// A formula over the moments of a run, with its atoms compiled.
+#[derive(Clone, Debug)]
+struct CompiledRun {
+    run: Run,
+    atoms: Vec<Vec<Node>>,
 }
 
 impl Compiled {
@@ -58,11 +66,40 @@ impl Compiled {
         self.clauses.as_deref()
     }
 
-    /// Whether the stipulation holds of an estimate with this signature.
+    /// The masks that it speaks of, ascending.
+    pub(crate) fn masks(&self) -> Vec<u32> {
+        let meets = |node: &Node| if let Node::Meets(mask) = node { Some(*mask) } else { None };
+        let mut all: Vec<u32> = self.nodes.iter().filter_map(meets).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The formula over the moments of a run, if it is one.
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_ref().map(|compiled| &compiled.run)
+    }
+
+    /// Which atoms of the run hold of an estimate with this signature.
+    pub fn run_atoms(&self, signature: &[u64]) -> Option<Vec<bool>> {
+        let compiled = self.run.as_ref()?;
+        Some(compiled.atoms.iter().map(|nodes| truth(nodes, signature)[nodes.len() - 1]).collect())
+    }
+
+    /// What is asked for, and when, as far as a single estimate tells; a run is asked for otherwise.
+    fn demand(&self) -> Option<Demand> {
+        match self.scope {
+            Scope::Always | Scope::Hindsight { .. } => Some(Demand::Throughout),
+            Scope::End => Some(Demand::AtEnd),
+            Scope::Run => None,
+        }
+    }
+
+    /// Whether the stipulation holds of an estimate with this signature. A run, which speaks of more than one, does.
     pub fn holds(&self, signature: &[u64]) -> bool {
         match &self.clauses {
             Some(clauses) => clauses.iter().all(|c| c.holds(signature)),
-            None => self.truth(signature)[self.nodes.len() - 1],
+            None => truth(&self.nodes, signature)[self.nodes.len() - 1],
         }
     }
 
@@ -70,27 +107,28 @@ impl Compiled {
     pub fn broken_clause(&self, signature: &[u64]) -> Option<Clause> {
         match &self.clauses {
             Some(clauses) => clauses.iter().find(|c| !c.holds(signature)).cloned(),
-            None => violated_clause(&self.nodes, &self.truth(signature)),
+            None => violated_clause(&self.nodes, &truth(&self.nodes, signature)),
         }
     }
+}
 
-    fn truth(&self, signature: &[u64]) -> Vec<bool> {
-        let mut truth: Vec<bool> = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            let of = |i: &u32| truth[*i as usize];
-            let value = match node {
-                Node::Const(b) => *b,
-                Node::Meets(m) => bit(signature, *m),
-                Node::Not(i) => !of(i),
-                Node::And(all) => all.iter().all(of),
-                Node::Or(any) => any.iter().any(of),
-                Node::Implies(a, b) => !of(a) || of(b),
-                Node::Iff(a, b) => of(a) == of(b),
-            };
-            truth.push(value);
-        }
-        truth
+/// The truth of every node for an estimate with this signature.
+fn truth(nodes: &[Node], signature: &[u64]) -> Vec<bool> {
+    let mut truth: Vec<bool> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let of = |i: &u32| truth[*i as usize];
+        let value = match node {
+            Node::Const(b) => *b,
+            Node::Meets(m) => bit(signature, *m),
+            Node::Not(i) => !of(i),
+            Node::And(all) => all.iter().all(of),
+            Node::Or(any) => any.iter().any(of),
+            Node::Implies(a, b) => !of(a) || of(b),
+            Node::Iff(a, b) => of(a) == of(b),
+        };
+        truth.push(value);
     }
+    truth
 }
 
 pub(crate) fn bit(signature: &[u64], mask: u32) -> bool {
@@ -135,10 +173,15 @@ impl Stipulations {
         let mut masks = Masks { world, index: FxHashMap::default(), all: Vec::new(), predicates: Vec::new() };
         let mut all = Vec::with_capacity(stipulations.len());
         for (i, s) in stipulations.iter().enumerate() {
-            let mut nodes = Vec::new();
-            masks.nodes(&s.formula, &mut nodes).map_err(|e| (i, e))?;
+            let (mut nodes, mut run) = (Vec::new(), None);
+            if s.scope == Scope::Run {
+                nodes.push(Node::Const(true));
+                run = Some(masks.run(&s.formula).map_err(|e| (i, e))?);
+            } else {
+                masks.nodes(&s.formula, &mut nodes).map_err(|e| (i, e))?;
+            }
             let clauses = clauses(&nodes);
-            all.push(Compiled { name: s.name.clone(), scope: s.scope, nodes, clauses });
+            all.push(Compiled { name: s.name.clone(), scope: s.scope, nodes, clauses, run });
         }
         let words = masks.all.len().div_ceil(64).max(1);
         let (class_of, table) = classes(world.graph.len(), words, &masks.all);
@@ -178,14 +221,19 @@ impl Stipulations {
         signature
     }
 
-    /// Whether every stipulation of this scope holds.
-    pub fn hold(&self, scope: Scope, signature: &[u64]) -> bool {
-        self.all.iter().all(|s| s.scope != scope || s.holds(signature))
+    /// Whether every stipulation that is asked for then holds.
+    pub fn hold(&self, demand: Demand, signature: &[u64]) -> bool {
+        self.all.iter().all(|s| s.demand() != Some(demand) || s.holds(signature))
     }
 
-    /// The first stipulation of this scope that does not hold.
-    pub fn broken(&self, scope: Scope, signature: &[u64]) -> Option<usize> {
-        self.all.iter().position(|s| s.scope == scope && !s.holds(signature))
+    /// The first stipulation that is asked for then and does not hold.
+    pub fn broken(&self, demand: Demand, signature: &[u64]) -> Option<usize> {
+        self.all.iter().position(|s| s.demand() == Some(demand) && !s.holds(signature))
+    }
+
+    /// Whether all there is to know of a course is the present estimate: every stipulation is of scope `always` or `end`.
+    pub fn are_momentary(&self) -> bool {
+        self.all.iter().all(|s| matches!(s.scope, Scope::Always | Scope::End))
     }
 
     /// The stipulations, in their order.
@@ -304,6 +352,18 @@ impl Masks<'_> {
         };
         out.push(node);
         Ok(out.len() as u32 - 1)
+    }
+
+    /// A formula over the moments of a run.
+    fn run(&mut self, f: &Formula) -> Result<CompiledRun, FormulaError> {
+        let run = Run::new(f);
+        let mut atoms = Vec::with_capacity(run.atoms().len());
+        for atom in run.atoms() {
+            let mut nodes = Vec::new();
+            self.nodes(&Logic::Atom(atom.clone()), &mut nodes)?;
+            atoms.push(nodes);
+        }
+        Ok(CompiledRun { run, atoms })
     }
 
     fn each(&mut self, fs: &[Formula], out: &mut Vec<Node>) -> Result<Vec<u32>, FormulaError> {

@@ -10,6 +10,7 @@ mod clause;
 mod compile;
 mod course;
 pub mod resolve;
+mod run;
 
 pub use crate::problem::formula::{
     Atom, Comparison, Formula, FormulaError, Logic, MAX_DEPTH, Predicate, Quoted, Span, Temporal, Test,
@@ -17,4 +18,5 @@ pub use crate::problem::formula::{
 };
 pub use clause::{Clause, PlainClause};
 pub use compile::{Compiled, Stipulations};
-pub use course::Course;
+pub use course::{Course, Courses, Demand, RunStanding};
+pub use run::Run;

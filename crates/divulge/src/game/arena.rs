@@ -163,6 +163,9 @@ impl View<'_> {
     /// Where a label leads the observer, or `BARRED`.
     fn next(&self, tracker: &Tracker<'_>, label: Label) -> u32 {
         let image = self.image_of[label.index()];
+        if image == Image::UNSEEN {
+            return self.from.0;
+        }
         if self.written {
             return self.next[image.index()];
         }

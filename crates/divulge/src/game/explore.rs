@@ -46,8 +46,8 @@ impl Exploration {
                 self.at += 1;
                 self.look(game, observer)?;
             }
-            // The nodes of a group are all of one kind, so what was added to it is new for the wave to come. A group may be
-            // noted more than once, or in vain.
+            // What was added to a group that was looked at is new for the wave to come. If that was still to be looked at, it was
+            // taken for one event nearer, which lets in more than it should, never less. A group may be noted more than once, or in vain.
             self.next_wave.sort_unstable();
             self.next_wave.dedup();
             self.next_wave.retain(|&observer| self.groups[observer as usize].has_fresh());

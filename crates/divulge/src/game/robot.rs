@@ -33,40 +33,49 @@ pub(crate) struct Robot<'a> {
 }
 
 impl<'a> Robot<'a> {
-    /// The robot of a setting; `None` if nothing that it could do is admitted.
+    /// The robot of a setting; `None` if nothing that it could do is admitted. What an observer knows who knows the plan that is sought
+    /// admits everything.
     pub fn of(setting: &'a Setting<'_>) -> Result<Option<Self>, QuestionError> {
-        let own_vertices = setting.observer().knows == Knows::GoalDirected;
-        let (expansion, divulged) = (setting.expansion()?, setting.divulged()?);
-        Ok(Self::new(expansion, &divulged.admits, own_vertices, setting.monitor())?)
+        let expansion = setting.expansion()?;
+        let (mut pursuing, mut graphs) = (None, Vec::new());
+        for (number, posed) in setting.observers().iter().enumerate() {
+            if posed.observer.knows == Knows::Plan && setting.plan().is_none() {
+                continue;
+            }
+            match &setting.divulged_to(number)?.admits {
+                Admits::Nothing => return Ok(None),
+                Admits::Everything => {}
+                Admits::Graph(graph) if posed.observer.knows == Knows::GoalDirected => pursuing = Some(graph),
+                Admits::Graph(graph) => graphs.push(graph),
+            }
+        }
+        let mut robot = match pursuing {
+            Some(graph) => Self::pursuing(expansion, graph),
+            None => Self::free(expansion),
+        };
+        for graph in graphs {
+            robot = Self::joint(&robot, graph, setting.monitor())?;
+        }
+        Ok(Some(robot))
     }
 
-    /// The robot's states under what D admits; `own_vertices` tells that D's vertices are the expanded vertices.
-    fn new(
-        expansion: &'a Expansion,
-        admits: &'a Admits,
-        own_vertices: bool,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<Self>, Limit> {
+    /// The robot whose states are the expanded vertices.
+    fn free(expansion: &'a Expansion) -> Self {
+        let (goal, lost) = (Cow::Borrowed(&expansion.goal), Cow::Borrowed(&expansion.stuck));
+        Self { graph: Cow::Borrowed(&expansion.graph), at: None, goal, lost, rank: ranks(expansion) }
+    }
+
+    /// The robot that follows a part of the expanded world with the same vertices.
+    fn pursuing(expansion: &'a Expansion, graph: &'a PGraph) -> Self {
         let (goal, stuck) = (&expansion.goal, &expansion.stuck);
-        Ok(match admits {
-            Admits::Nothing => None,
-            Admits::Everything => {
-                let (goal, lost) = (Cow::Borrowed(goal), Cow::Borrowed(stuck));
-                let rank = ranks(expansion);
-                Some(Self { graph: Cow::Borrowed(&expansion.graph), at: None, goal, lost, rank })
-            }
-            Admits::Graph(graph) if own_vertices => {
-                let fewer = |v: Vertex| graph.arcs(v).len() < expansion.graph.arcs(v).len();
-                let lost = BitSet::from_fn(graph.len(), |v| {
-                    let v = Vertex(v as u32);
-                    graph.kind(v) == Kind::Observation && (stuck.contains(v.index()) || fewer(v))
-                });
-                let rank = induction::ranks(graph, goal, &lost, &BitSet::default());
-                let goal = Cow::Borrowed(goal);
-                Some(Self { graph: Cow::Borrowed(graph), at: None, goal, lost: Cow::Owned(lost), rank })
-            }
-            Admits::Graph(graph) => Some(Self::joint(expansion, graph, monitor)?),
-        })
+        let fewer = |v: Vertex| graph.arcs(v).len() < expansion.graph.arcs(v).len();
+        let lost = BitSet::from_fn(graph.len(), |v| {
+            let v = Vertex(v as u32);
+            graph.kind(v) == Kind::Observation && (stuck.contains(v.index()) || fewer(v))
+        });
+        let rank = induction::ranks(graph, goal, &lost, &BitSet::default());
+        let goal = Cow::Borrowed(goal);
+        Self { graph: Cow::Borrowed(graph), at: None, goal, lost: Cow::Owned(lost), rank }
     }
 
     /// The robot in the part of the world where these ranks tell that a goal can be forced.
@@ -85,14 +94,15 @@ impl<'a> Robot<'a> {
         self.at.as_ref().map_or(Vertex(state), |at| at[state as usize])
     }
 
-    fn joint(expansion: &Expansion, divulged: &PGraph, monitor: &dyn Monitor) -> Result<Self, Limit> {
-        let winnable = ranks(expansion);
+    /// The robot as far as another divulged plan admits what it does.
+    fn joint(robot: &Robot<'_>, divulged: &PGraph, monitor: &dyn Monitor) -> Result<Self, Limit> {
+        let (before, winnable) = (&robot.graph, &robot.rank);
         let mut followed = Followed::new(divulged);
         let mut builder = PGraphBuilder::new();
-        let mut states = vec![(expansion.initial(), followed.start())];
+        let mut states = vec![(before.initial()[0], followed.start())];
         let mut number: FxHashMap<(Vertex, SetId), u32> = FxHashMap::default();
         number.insert(states[0], 0);
-        let first = builder.vertex(expansion.graph.initial_kind());
+        let first = builder.vertex(before.initial_kind());
         builder.initial(first);
         let (mut lost, mut arcs) = (Vec::new(), Vec::new());
         let mut at = 0;
@@ -101,31 +111,31 @@ impl<'a> Robot<'a> {
                 let doing = "joining the world and the divulged plan";
                 monitor.poll(&Progress { doing, explored: at as u64, ..Progress::default() })?;
             }
-            let waits = expansion.graph.kind(v) == Kind::Observation;
+            let waits = before.kind(v) == Kind::Observation;
             arcs.clear();
-            for arc in expansion.graph.arcs(v).iter().filter(|arc| winnable[arc.to.index()] != u32::MAX) {
+            for arc in before.arcs(v).iter().filter(|arc| winnable[arc.to.index()] != u32::MAX) {
                 if let Some(next) = followed.step(reached, arc.label) {
                     arcs.push((arc.label, (arc.to, next)));
                 }
             }
-            if waits && (expansion.stuck.contains(v.index()) || arcs.len() < expansion.graph.arcs(v).len()) {
+            if waits && (robot.lost.contains(v.index()) || arcs.len() < before.arcs(v).len()) {
                 lost.push(at);
                 arcs.clear();
             }
             for &(label, to) in &arcs {
                 let to = *number.entry(to).or_insert_with(|| {
                     states.push(to);
-                    builder.vertex(expansion.graph.kind(to.0)).0
+                    builder.vertex(before.kind(to.0)).0
                 });
                 builder.arc(Vertex(at as u32), label, Vertex(to));
             }
             at += 1;
         }
         let graph = builder.build().expect("pairs of vertices of the same kind form a p-graph");
-        let goal = BitSet::from_fn(graph.len(), |s| expansion.goal.contains(states[s].0.index()));
+        let goal = BitSet::from_fn(graph.len(), |s| robot.goal.contains(states[s].0.index()));
         let lost = BitSet::from_fn(graph.len(), |s| lost.binary_search(&s).is_ok());
         let rank = induction::ranks(&graph, &goal, &lost, &BitSet::default());
-        let at = Some(states.into_iter().map(|(v, _)| v).collect());
+        let at = Some(states.into_iter().map(|(v, _)| robot.expanded(v.0)).collect());
         Ok(Self { graph: Cow::Owned(graph), at, goal: Cow::Owned(goal), lost: Cow::Owned(lost), rank })
     }
 }

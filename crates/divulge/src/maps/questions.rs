@@ -7,10 +7,10 @@ use crate::{
     maps::{
         games::{Beliefs, Decided, GivenDivulgedGame, GivenPlanGame, MapGame, OneByOne, SelfDivulgedGame},
         posed::MapQuestion,
-        space::{ImageCount, Pairs, PartialMap, Symmetries, demanded},
+        space::{ImageCount, Pairs, PartialMap, Symmetries, demanded, mapped},
     },
     observer::Admits,
-    problem::{Filter, Knows, MapConstraints, Observer},
+    problem::{Alphabet, Filter, Knows, Label, MapConstraints, Observer},
     seek::{
         SeekOptions,
         self_divulged::{Stop, Usable},
@@ -80,18 +80,26 @@ fn prepared<T>(
 ) -> Result<T, QuestionError> {
     let (problem, observer, plan) = (setting.problem(), setting.observer(), setting.plan());
     let (stipulations, monitor) = (setting.stipulations(), setting.monitor());
-    askable(observer)?;
-    let start = demanded(&problem.alphabet, &problem.world_labels, &observer.constraints);
-    let open = PartialMap::open(&problem.alphabet, &problem.world_labels);
+    askable(observer, &problem.alphabet)?;
+    let labels = mapped(problem, &observer.constraints);
+    let start = demanded(&problem.alphabet, &labels, &observer.constraints);
+    let open = PartialMap::open(&problem.alphabet, &labels);
+    // What is more than one momentary observer who sees everything is judged map by map.
+    let plain = setting.is_plain(None);
     // What else is divulged, or remembered, need not be as symmetric as the expanded world is.
     let symmetries = match (plan, &observer.knows) {
-        (None, Knows::Plan | Knows::World | Knows::GoalDirected) if observer.filter == Filter::Strongest => {
+        (None, Knows::Plan | Knows::World | Knows::GoalDirected)
+            if plain && observer.filter == Filter::Strongest =>
+        {
             Symmetries::new(problem, setting.whole_expansion()?, stipulations, &open)
         }
         _ => Symmetries::default(),
     };
     let go =
         |game: &mut dyn MapGame| answer(&mut MapQuestion { setting, start, game, symmetries: &symmetries });
+    if !plain {
+        return go(&mut OneByOne::new(setting));
+    }
     if plan.is_none() && observer.knows == Knows::Plan {
         let usable = Usable::new(setting.expansion()?, stipulations, None);
         return go(&mut SelfDivulgedGame::new(&usable, open, monitor));
@@ -137,7 +145,7 @@ pub fn possible_images(constraints: &MapConstraints) -> Result<(), QuestionError
 }
 
 /// Refuses what no map can be sought for.
-fn askable(observer: &Observer) -> Result<(), QuestionError> {
+fn askable(observer: &Observer, alphabet: &Alphabet) -> Result<(), QuestionError> {
     let refused = |why: &str| Err(QuestionError::Refused(why.to_owned()));
     possible_images(&observer.constraints)?;
     if observer.knows == Knows::Plan {
@@ -149,11 +157,31 @@ fn askable(observer: &Observer) -> Result<(), QuestionError> {
              `strongest` or `image`",
         );
     }
+    both_kinds(observer, alphabet)?;
     let mut merge_costs = observer.constraints.merge_cost.iter().map(|&(_, _, cost)| cost);
     if merge_costs.try_fold(0, u64::checked_add).is_none() {
         return refused(
             "the costs in `merge_cost` add up to more than 18446744073709551615, which cannot be counted: give smaller ones",
         );
+    }
+    Ok(())
+}
+
+/// Refuses an image that is fixed for an action and for an observation if some events are unseen: then it matters.
+fn both_kinds(observer: &Observer, alphabet: &Alphabet) -> Result<(), QuestionError> {
+    let MapConstraints { fixed, unseen, .. } = &observer.constraints;
+    if unseen.is_empty() {
+        return Ok(());
+    }
+    for (i, (a, image)) in fixed.iter().enumerate() {
+        let other = |(b, other): &&(Label, String)| other == image && alphabet.kind(*a) != alphabet.kind(*b);
+        if let Some((b, _)) = fixed[..i].iter().find(other) {
+            let (a, b) = (alphabet.name(*a), alphabet.name(*b));
+            return Err(QuestionError::Refused(format!(
+                "`{b}` and `{a}` are both to be seen as `{image}`, but a map that is sought never makes an action and an \
+                 observation look alike where some events are unseen: fix them to different images, or give the whole map"
+            )));
+        }
     }
     Ok(())
 }

@@ -39,12 +39,12 @@ impl<'a> Tracked<'a> {
         matches!(self.stands_for, StandsFor::Itself)
     }
 
-    /// Whether an observer with this filter forgets nothing that bears on its estimate, so that its states are beliefs. Where the
+    /// Whether an observer of `world` with this filter forgets nothing that bears on its estimate, so that its states are beliefs. Where the
     /// graph is the world, the executions that lead to exactly the vertices B of h⟨W⟩ are those after which B is the belief.
-    pub fn recalled_by(&self, filter: &Filter) -> bool {
+    pub fn recalled_by(&self, filter: &Filter, world: &PGraph) -> bool {
         match filter {
             Filter::Strongest => true,
-            Filter::Image => self.is_world(),
+            Filter::Image => self.is_world() && std::ptr::eq(&*self.graph, world),
             Filter::Graph(_) => false,
         }
     }
@@ -82,7 +82,7 @@ pub struct Divulged<'a> {
 
 impl<'a> Divulged<'a> {
     /// What an observer who `knows` this expects; `plan` is the plan that `knows: plan` speaks of. `expansion` gives the world's safe
-    /// expansion where it is needed.
+    /// expansion where it is needed. `single` asks that every tracked vertex stands for one world vertex.
     ///
     /// # Errors
     /// If that plan is missing, if a graph starts with another kind of vertex than the world, or the limit that was hit.
@@ -91,6 +91,7 @@ impl<'a> Divulged<'a> {
         knows: &Knows,
         plan: Option<&Plan>,
         expansion: impl FnOnce() -> Result<Arc<Expansion>, Limit>,
+        single: bool,
         monitor: &dyn Monitor,
     ) -> Result<Self, QuestionError> {
         match knows {
@@ -114,6 +115,9 @@ impl<'a> Divulged<'a> {
                 let Some(graph) = goal_directed(&expansion) else {
                     return Ok(Self { tracked: None, admits: Admits::Nothing });
                 };
+                if single {
+                    return Self::of_graph(world, graph, "the divulged graph", monitor);
+                }
                 let stands_for = StandsFor::Set(expansion);
                 let tracked = Some(Tracked { graph: Cow::Owned(graph.clone()), stands_for });
                 Ok(Self { tracked, admits: Admits::Graph(graph) })

@@ -5,13 +5,17 @@
 //! executions beside it.
 
 mod divulged;
+mod filter;
+mod hindsight;
+mod several;
 mod signatures;
 mod successors;
 mod tracker;
 mod walk;
 
 pub use divulged::{Admits, Divulged, Tracked};
+pub use filter::check_filter;
 pub(crate) use successors::Successors;
-pub use tracker::{StateId, Tracker, check_filter};
+pub use tracker::{StateId, Tracker};
 pub use walk::{Met, Outcome, Walk};
 pub(crate) use walk::{broken, violation};

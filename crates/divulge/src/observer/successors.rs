@@ -1,7 +1,7 @@
 //! What a belief becomes: the successors of a set of vertices, image by image.
 
 use crate::{
-    problem::{Image, PGraph, Vertex},
+    problem::{Image, Label, PGraph, Vertex},
     sets::{HybridStore, Members, bits::ones},
 };
 
@@ -28,7 +28,54 @@ pub struct Successors {
     used: Vec<Image>,
     /// Bits that no image needs at present, all clear.
     spare: Vec<Vec<u64>>,
+    /// What unseen events lead to, if there are any.
+    unseen: Option<Unseen>,
     work: u64,
+}
+
+/// Where unseen arcs lead, and room to follow them.
+#[derive(Debug)]
+struct Unseen {
+    /// Where the targets of each vertex begin.
+    starts: Vec<u32>,
+    targets: Vec<u32>,
+    /// When each vertex was last met.
+    met: Vec<u32>,
+    now: u32,
+}
+
+impl Unseen {
+    fn new(graph: &PGraph, image_of: &[Image]) -> Option<Self> {
+        let hidden = |label: Label| image_of[label.index()] == Image::UNSEEN;
+        if !graph.all_arcs().any(|(_, arc)| hidden(arc.label)) {
+            return None;
+        }
+        let (mut starts, mut targets) = (vec![0], Vec::new());
+        for v in graph.vertices() {
+            targets.extend(graph.arcs(v).iter().filter(|arc| hidden(arc.label)).map(|arc| arc.to.0));
+            starts.push(targets.len() as u32);
+        }
+        Some(Self { starts, targets, met: vec![0; graph.len()], now: 0 })
+    }
+
+    /// Adds to a list whatever unseen arcs lead to from its members; nothing is there twice.
+    fn close(&mut self, list: &mut Vec<u32>) -> u64 {
+        if self.now == u32::MAX {
+            self.met.fill(0);
+            self.now = 0;
+        }
+        self.now += 1;
+        let Self { starts, targets, met, now } = self;
+        list.retain(|&v| std::mem::replace(&mut met[v as usize], *now) != *now);
+        let (mut at, mut work) = (0, 0);
+        while let Some(&v) = list.get(at) {
+            let next = &targets[starts[v as usize] as usize..starts[v as usize + 1] as usize];
+            work += 1 + next.len() as u64;
+            list.extend(next.iter().filter(|&&to| std::mem::replace(&mut met[to as usize], *now) != *now));
+            at += 1;
+        }
+        work
+    }
 }
 
 /// The vertices that one image leads to: a list of the targets of arcs, or bits where there are many of them. So however many
@@ -55,7 +102,16 @@ impl Successors {
             marks,
             used: Vec::new(),
             spare: Vec::new(),
+            unseen: Unseen::new(graph, image_of),
             work: 0,
+        }
+    }
+
+    /// Adds what unseen events lead to; ascending.
+    pub fn close(&mut self, set: &mut Vec<u32>) {
+        if let Some(unseen) = &mut self.unseen {
+            self.work += unseen.close(set);
+            set.sort_unstable();
         }
     }
 
@@ -67,7 +123,7 @@ impl Successors {
     /// Computes the successors of a set of vertices of the graph, the same one every time.
     pub fn compute(&mut self, graph: &PGraph, set: Members<'_>) {
         self.clear();
-        let Self { bound, image_of, places, arcs, marks, used, spare, work } = self;
+        let Self { bound, image_of, places, arcs, marks, used, spare, unseen, work } = self;
         let words = bound.div_ceil(64);
         set.for_each(|v| {
             let place = &mut places[v as usize];
@@ -93,7 +149,12 @@ impl Successors {
         used.sort_unstable();
         *work += EACH * used.len() as u64;
         for image in used {
-            marks[image.index()].finish(*bound, spare);
+            let marks = &mut marks[image.index()];
+            if let Some(unseen) = unseen {
+                marks.gather(spare);
+                *work += unseen.close(&mut marks.list);
+            }
+            marks.finish(*bound, spare);
         }
     }
 
@@ -122,7 +183,8 @@ impl Successors {
 /// Adds the arcs out of a vertex as the observer sees them.
 fn look(graph: &PGraph, image_of: &[Image], v: Vertex, arcs: &mut Vec<(Image, u32)>) -> (u32, u32) {
     let first = arcs.len();
-    arcs.extend(graph.arcs(v).iter().map(|arc| (image_of[arc.label.index()], arc.to.0)));
+    let seen = graph.arcs(v).iter().map(|arc| (image_of[arc.label.index()], arc.to.0));
+    arcs.extend(seen.filter(|(image, _)| *image != Image::UNSEEN));
     if arcs.len() > first + 1 {
         arcs[first..].sort_unstable();
         let mut kept = first + 1;
@@ -144,6 +206,18 @@ impl Marks {
         for to in self.list.drain(..) {
             self.bits[to as usize / 64] |= 1 << (to % 64);
         }
+    }
+
+    /// Goes back from bits to the list.
+    fn gather(&mut self, spare: &mut Vec<Vec<u64>>) {
+        if self.bits.is_empty() {
+            return;
+        }
+        let mut bits = std::mem::take(&mut self.bits);
+        let words = bits.iter().enumerate();
+        self.list.extend(words.flat_map(|(w, &word)| ones(word).map(move |b| (w * 64 + b) as u32)));
+        bits.fill(0);
+        spare.push(bits);
     }
 
     /// Counts the members, and lists them if that is the form they are stored in.
@@ -170,7 +244,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::problem::{Kind, Label, PGraphBuilder};
+    use crate::problem::{Kind, PGraphBuilder};
 
     /// Many images and few, small sets and large ones, one after the other: always what following every arc gives.
     #[test]

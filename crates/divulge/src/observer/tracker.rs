@@ -1,26 +1,31 @@
-//! The observer at work: what it believes after each image, and which stipulations hold of its estimate.
+//! The observer at work: what it believes after each image, and what becomes of its stipulations.
 //!
-//! *Background.* With perfect recall the observer's state is a belief, the set of tracked vertices that some execution with the
-//! images seen so far reaches. With a filter I it is a vertex of Sde(I), and its estimate is fixed beforehand by all executions
-//! that lead there.
+//! *Background.* With perfect recall the observer's place is a belief, the set of tracked vertices that some execution with the
+//! images seen so far reaches; it contains what unseen events lead to. With a filter I it is a vertex of Sde(I), and its estimate is fixed
+//! beforehand by all executions that lead there. Stipulations that remember other moments are followed beside it: a state is a place, what
+//! has become of the runs, and what is made of earlier moments. Several observers are one whose place is everybody's state, and to
+//! whom events look alike if they do to everybody.
 //!
-//! *Practical.* [`Tracker::step`] follows one image. Beliefs are found on demand, each stored once; a filter's states
+//! *Practical.* [`Tracker::step`] follows one event. States are found on demand, each stored once; a filter's places
 //! are all found at the start.
 
 use rustc_hash::FxHashMap;
 
 use crate::{
-    formula::{Course, Stipulations},
-    graph,
-    limit::{Limit, Monitor, Progress},
-    observer::{divulged::Tracked, signatures::Signatures, successors::Successors},
-    problem::{Filter, Image, Label, LabelMap, PGraph, Vertex},
-    sets::{BitSet, HybridStore, Members, NodeSet, SetId, SetStore},
+    formula::{Course, Courses, Demand, Stipulations},
+    limit::Monitor,
+    observer::{
+        divulged::Tracked,
+        filter::{self, Table},
+        hindsight::Hindsight,
+        several::Several,
+        signatures::Signatures,
+        successors::Successors,
+    },
+    problem::{Filter, Image, Label, LabelMap, PGraph, Scope, Vertex},
+    sets::{HybridStore, Members},
     verdict::QuestionError,
 };
-
-/// How many pairs are followed between two looks at the monitor.
-const POLL: u64 = 4096;
 
 /// A state of the observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,56 +38,56 @@ impl StateId {
     }
 }
 
-/// Whether a filter traces all that the world may show, L(I) ⊇ h[L(W)], whatever else there is to know.
-///
-/// # Errors
-/// With a shortest image string that it cannot trace, or the limit that was hit.
-pub fn check_filter(
-    world: &PGraph,
-    filter: &Filter,
-    map: &LabelMap,
-    monitor: &dyn Monitor,
-) -> Result<(), QuestionError> {
-    let Filter::Graph(filter) = filter else { return Ok(()) };
-    let own = own_images(&filter.graph.graph, filter, map);
-    if traces_everything(&own, world, map) {
-        return Ok(());
-    }
-    match untraceable(&graph::image(world, map), &own, monitor)? {
-        None => Ok(()),
-        // Nothing that begins otherwise can trace an event, and that is what there is to mend.
-        Some(_) if filter.graph.graph.initial_kind() != world.initial_kind() => {
-            Err(QuestionError::OtherKind("the filter"))
-        }
-        Some(string) => {
-            let names = string.iter().map(|l| map.name(Image(l.0)).to_owned()).collect();
-            Err(QuestionError::FilterCannotTrace(names))
-        }
-    }
-}
-
 /// Follows what the observer sees.
 #[derive(Debug)]
 pub struct Tracker<'a> {
-    tracked: &'a Tracked<'a>,
-    stipulations: &'a Stipulations,
-    signatures: Signatures,
-    /// The tracked vertices that make up the estimate.
-    sets: HybridStore,
     states: Vec<State>,
-    successors: Successors,
+    /// The state of each place, runs and recollections; absent where states are numbered as places are.
+    number: Option<FxHashMap<(u32, u32, u32), StateId>>,
+    eyes: Eyes<'a>,
 }
 
 #[derive(Clone, Debug)]
 struct State {
-    set: u32,
+    /// A belief, a filter's state, or everybody's states.
+    place: u32,
     /// What has become of the stipulations.
     course: Course,
+    /// What is made of earlier moments.
+    recollections: u32,
     next: Option<Box<[(Image, StateId)]>>,
 }
 
+#[derive(Debug)]
+enum Eyes<'a> {
+    One(Box<One<'a>>),
+    Several(Box<Several<'a>>),
+}
+
+/// One observer.
+#[derive(Debug)]
+struct One<'a> {
+    tracked: &'a Tracked<'a>,
+    stipulations: &'a Stipulations,
+    signatures: Signatures,
+    /// The tracked vertices that make up estimates.
+    sets: HybridStore,
+    successors: Successors,
+    /// The places of a filter; absent with perfect recall, where they are the sets.
+    table: Option<Places>,
+    courses: Courses,
+    hindsight: Option<Hindsight>,
+}
+
+/// A filter's states: their sets, and where images lead.
+#[derive(Debug)]
+struct Places {
+    sets: Vec<u32>,
+    next: Vec<Box<[(Image, u32)]>>,
+}
+
 impl<'a> Tracker<'a> {
-    /// An observer of `world` with this filter, who sees through `map` and tracks `tracked`. The states of a filter are all found
+    /// An observer of `world` with this filter, who sees through `map` and tracks `tracked`. The places of a filter are all found
     /// at once, and there may be many.
     ///
     /// # Errors
@@ -95,45 +100,71 @@ impl<'a> Tracker<'a> {
         stipulations: &'a Stipulations,
         monitor: &dyn Monitor,
     ) -> Result<Self, QuestionError> {
-        if tracked.recalled_by(filter) {
+        if tracked.recalled_by(filter, world) {
             return Ok(Self::recalling(map, tracked, stipulations));
         }
-        let mut tracker = Self::blank(tracked, stipulations);
-        match filter {
-            Filter::Strongest => {}
-            Filter::Image => tracker.fill(&graph::image(world, map), map, monitor)?,
-            Filter::Graph(own) => {
-                check_filter(world, filter, map, monitor)?;
-                tracker.fill(&own_images(&own.graph.graph, own, map), map, monitor)?;
+        let places = match filter {
+            Filter::Strongest | Filter::Image => {
+                Table::explore(&tracked.graph, &filter::Silent::image(world, map), map, monitor)?
             }
+            Filter::Graph(own) => {
+                filter::check_filter(world, filter, map, monitor)?;
+                let own = filter::own_images(&own.graph.graph, own, map);
+                Table::explore(&tracked.graph, &filter::Silent::none(own), map, monitor)?
+            }
+        };
+        let mut one = One::new(tracked, stipulations);
+        one.table = Some(Places::of(places, &mut one.sets));
+        let mut tracker = Self::of(one);
+        tracker.enter(None, Image(0), 0);
+        if tracker.number.is_none() {
+            (1..tracker.places() as u32).for_each(|place| _ = tracker.enter(None, Image(0), place));
         }
         Ok(tracker)
     }
 
     /// An observer with perfect recall, whatever its filter.
     pub fn recalling(map: &LabelMap, tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
-        let mut tracker = Self::blank(tracked, stipulations);
-        tracker.successors = Successors::new(&tracked.graph, map.images(), map.len());
-        let start: Vec<u32> = tracked.graph.initial().iter().map(|v| v.0).collect();
-        let start = tracker.sets.intern_list(&start);
-        tracker.belief(start, None);
+        let mut one = One::new(tracked, stipulations);
+        one.successors = Successors::new(&tracked.graph, map.images(), map.len());
+        let mut start: Vec<u32> = tracked.graph.initial().iter().map(|v| v.0).collect();
+        one.successors.close(&mut start);
+        let start = one.sets.intern_list(&start);
+        let mut tracker = Self::of(one);
+        tracker.enter(None, Image(0), start);
         tracker
     }
 
-    fn blank(tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
-        Self {
-            tracked,
-            stipulations,
-            signatures: Signatures::new(tracked, stipulations),
-            sets: HybridStore::new(tracked.graph.len()),
-            states: Vec::new(),
-            successors: Successors::default(),
+    /// Several observers, who see everything together through the map of [`LabelMap::together`].
+    pub fn together(trackers: Vec<Tracker<'a>>, looks: Vec<Box<[Option<Image>]>>) -> Self {
+        let several = Several::new(trackers, looks);
+        let course = several.course(0);
+        let first = State { place: 0, course, recollections: 0, next: None };
+        Self { states: vec![first], number: None, eyes: Eyes::Several(Box::new(several)) }
+    }
+
+    fn of(one: One<'a>) -> Self {
+        let number = (!one.courses.is_empty() || one.hindsight.is_some()).then(FxHashMap::default);
+        Self { states: Vec::new(), number, eyes: Eyes::One(Box::new(one)) }
+    }
+
+    fn one(&self) -> &One<'a> {
+        match &self.eyes {
+            Eyes::One(one) => one,
+            Eyes::Several(_) => unreachable!("several observers have no estimate in common"),
         }
+    }
+
+    fn places(&self) -> usize {
+        self.one().table.as_ref().map_or(0, |table| table.sets.len())
     }
 
     /// How much was done to find successors: arcs looked at.
     pub fn work(&self) -> u64 {
-        self.successors.work()
+        match &self.eyes {
+            Eyes::One(one) => one.successors.work(),
+            Eyes::Several(several) => several.trackers().iter().map(Tracker::work).sum(),
+        }
     }
 
     /// Where the observer starts.
@@ -153,12 +184,19 @@ impl<'a> Tracker<'a> {
 
     /// How many tracked vertices the states' estimates are made of, all together.
     pub fn all_members(&self) -> u64 {
-        self.sets.members()
+        match &self.eyes {
+            Eyes::One(one) => one.sets.members(),
+            Eyes::Several(several) => several.trackers().iter().map(Tracker::all_members).sum(),
+        }
     }
 
     /// About how many bytes the states take.
     pub fn bytes(&self) -> usize {
-        self.sets.bytes() + self.states.capacity() * std::mem::size_of::<State>()
+        let own = self.states.capacity() * std::mem::size_of::<State>();
+        match &self.eyes {
+            Eyes::One(one) => own + one.sets.bytes(),
+            Eyes::Several(several) => own + several.trackers().iter().map(Tracker::bytes).sum::<usize>(),
+        }
     }
 
     /// The state after an event that looks like `image`: the same one if it is not seen at all, and `None` if no execution that the
@@ -172,18 +210,49 @@ impl<'a> Tracker<'a> {
     /// All images that may follow, ascending, with the states that they lead to.
     pub fn successors(&mut self, state: StateId) -> &[(Image, StateId)] {
         if self.states[state.index()].next.is_none() {
-            let mut next = Vec::new();
-            let set = self.states[state.index()].set;
-            let mut successors = std::mem::take(&mut self.successors);
-            successors.compute(&self.tracked.graph, self.sets.get(set));
-            for (image, members) in successors.found() {
-                let set = self.sets.intern(members);
-                next.push((image, self.belief(set, Some(state))));
-            }
-            self.successors = successors;
+            let next = self.find_successors(state);
             self.states[state.index()].next = Some(next.into_boxed_slice());
         }
         self.states[state.index()].next.as_deref().unwrap_or_default()
+    }
+
+    fn find_successors(&mut self, state: StateId) -> Vec<(Image, StateId)> {
+        let place = self.states[state.index()].place;
+        // First the places, then the states there.
+        let mut next: Vec<(Image, StateId)> = match &mut self.eyes {
+            Eyes::One(one) => one.next_places(place),
+            Eyes::Several(several) => several.successors(place),
+        };
+        for (image, to) in &mut next {
+            *to = self.enter(Some(state), *image, to.0);
+        }
+        next
+    }
+
+    /// The state in a place that an image leads to from another state; at the start there is none, and the image does not matter.
+    fn enter(&mut self, before: Option<StateId>, image: Image, place: u32) -> StateId {
+        if self.number.is_none() {
+            if place as usize == self.states.len() {
+                let course = match &self.eyes {
+                    Eyes::One(one) => one.stipulations.now(&one.signature(place)),
+                    Eyes::Several(several) => several.course(place),
+                };
+                self.states.push(State { place, course, recollections: 0, next: None });
+            }
+            return StateId(place);
+        }
+        let before = before.map(|state| {
+            let State { course, recollections, .. } = self.states[state.index()];
+            (course, recollections)
+        });
+        let Eyes::One(one) = &mut self.eyes else { unreachable!("each of several remembers for itself") };
+        let (course, recollections) = one.remember(before, image, place);
+        let states = &mut self.states;
+        let number = self.number.get_or_insert_default();
+        *number.entry((place, course.runs, recollections)).or_insert_with(|| {
+            states.push(State { place, course, recollections, next: None });
+            StateId(states.len() as u32 - 1)
+        })
     }
 
     /// The same, where [`successors`](Self::successors) was asked before; else nothing.
@@ -196,172 +265,173 @@ impl<'a> Tracker<'a> {
         self.states[state.index()].course
     }
 
-    /// The first stipulation that is broken in this state; those of scope `end` count if the plan may terminate here.
+    /// The first stipulation that is broken in this state; what is asked for at the end counts if the plan may terminate here.
     pub fn broken(&self, state: StateId, ends: bool) -> Option<usize> {
-        self.stipulations.first_broken(&self.signature(state), ends)
+        let (one, State { course, recollections, .. }) = (self.one(), &self.states[state.index()]);
+        let signature = self.signature(state);
+        let now = one.stipulations.broken(Demand::Throughout, &signature);
+        let hopeless = |number| one.courses.standing(number, *course).is_some_and(|run| !run.can_be_mended);
+        let unfinished = |number| one.courses.standing(number, *course).is_some_and(|run| !run.may_end);
+        let first = |broken: &dyn Fn(usize) -> bool| (0..one.stipulations.all().len()).find(|&s| broken(s));
+        let later = one.hindsight.as_ref().and_then(|all| all.broken(*recollections));
+        now.into_iter().chain(first(&hopeless)).chain(later).min().or_else(|| {
+            let end = one.stipulations.broken(Demand::AtEnd, &signature).into_iter();
+            end.chain(first(&unfinished)).min().filter(|_| ends)
+        })
+    }
+
+    /// For a stipulation of scope `hindsight` that an execution breaks: the first moment that it breaks it of, by the number of events then, and
+    /// what the observer makes of that moment in the end.
+    pub fn in_hindsight(
+        &mut self,
+        stipulation: usize,
+        map: &LabelMap,
+        execution: &[Label],
+    ) -> Option<(usize, Vec<Vertex>)> {
+        let Scope::Hindsight { within } = self.one().stipulations.all()[stipulation].scope else {
+            return None;
+        };
+        let images: Vec<(usize, Image)> =
+            (1..).zip(execution).filter_map(|(n, &l)| Some((n, map.image(l)?))).collect();
+        let most = within.map_or(images.len(), |within| images.len().min(within as usize));
+        let mut state = self.initial();
+        for seen in 0..=images.len() {
+            if seen > 0 {
+                state = self.step(state, Some(images[seen - 1].1))?;
+            }
+            if images.len() - seen > most {
+                continue;
+            }
+            let later = images[seen..].iter().map(|&(_, image)| image);
+            let Eyes::One(one) = &mut self.eyes else { return None };
+            let estimate = one.going_on(self.states[state.index()].place, later);
+            let signature = one.stipulations.signature_of(estimate.iter().copied());
+            if !one.stipulations.all()[stipulation].holds(&signature) {
+                return Some((if seen == 0 { 0 } else { images[seen - 1].0 }, estimate));
+            }
+        }
+        None
     }
 
     /// Which masks of the stipulations the state's estimate meets.
     pub fn signature(&self, state: StateId) -> Vec<u64> {
-        self.signatures.of(self.members(state))
+        self.one().signature(self.states[state.index()].place)
     }
 
     /// The class of a tracked vertex: those of one class are in the same masks of the stipulations.
     pub fn class_of(&self, v: Vertex) -> usize {
-        self.signatures.class_of(v)
+        self.one().signatures.class_of(v)
     }
 
     /// The signatures of the classes of tracked vertices, in order.
     pub fn classes(&self) -> impl Iterator<Item = &[u64]> {
-        self.signatures.of_classes()
+        self.one().signatures.of_classes()
     }
 
     /// The tracked vertices behind the state's estimate.
     pub fn members(&self, state: StateId) -> Members<'_> {
-        self.sets.get(self.states[state.index()].set)
+        let one = self.one();
+        one.sets.get(one.set(self.states[state.index()].place))
     }
 
     /// The state's estimate: world vertices, ascending.
     pub fn estimate(&self, state: StateId) -> Vec<Vertex> {
+        let tracked = self.one().tracked;
         let mut all: Vec<Vertex> =
-            self.members(state).iter().flat_map(|v| self.tracked.world_vertices(Vertex(v))).collect();
+            self.members(state).iter().flat_map(|v| tracked.world_vertices(Vertex(v))).collect();
         all.sort_unstable();
         all.dedup();
         all
     }
+}
 
-    /// The state of perfect recall whose belief this is, after another one or at the start. No course remembers anything, so there is
-    /// one state for each belief.
-    fn belief(&mut self, set: u32, before: Option<StateId>) -> StateId {
-        if set as usize == self.states.len() {
-            self.push(set, before);
+impl<'a> One<'a> {
+    fn new(tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
+        let signatures = Signatures::new(tracked, stipulations);
+        let looks_back = |scope: Scope| matches!(scope, Scope::Hindsight { within } if within != Some(0));
+        let hindsight = stipulations.all().iter().any(|s| looks_back(s.scope));
+        Self {
+            tracked,
+            stipulations,
+            sets: HybridStore::new(tracked.graph.len()),
+            successors: Successors::default(),
+            table: None,
+            courses: Courses::new(stipulations),
+            hindsight: hindsight.then(|| Hindsight::new(stipulations, &signatures, tracked.graph.len())),
+            signatures,
         }
-        StateId(set)
     }
 
-    fn push(&mut self, set: u32, before: Option<StateId>) {
-        let signature = self.signatures.of(self.sets.get(set));
+    fn set(&self, place: u32) -> u32 {
+        self.table.as_ref().map_or(place, |table| table.sets[place as usize])
+    }
+
+    fn signature(&self, place: u32) -> Vec<u64> {
+        self.signatures.of(self.sets.get(self.set(place)))
+    }
+
+    /// The world vertices of a belief from which something that looks like these images goes on.
+    fn going_on(&mut self, place: u32, images: impl Iterator<Item = Image> + Clone) -> Vec<Vertex> {
+        let (tracked, start) = (self.tracked, self.sets.get(self.set(place)).iter().collect::<Vec<_>>());
+        let mut found: Vec<Vertex> = Vec::new();
+        for v in start {
+            let mut set = vec![v];
+            self.successors.close(&mut set);
+            for image in images.clone() {
+                self.successors.compute(&tracked.graph, Members::List(&set));
+                let next = self.successors.found().find(|(seen, _)| *seen == image);
+                set = next.map(|(_, to)| to.iter().collect()).unwrap_or_default();
+            }
+            if !set.is_empty() {
+                found.extend(tracked.world_vertices(Vertex(v)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// All images that may follow, with the places that they lead to.
+    fn next_places(&mut self, place: u32) -> Vec<(Image, StateId)> {
+        if let Some(table) = &self.table {
+            return table.next[place as usize].iter().map(|&(image, to)| (image, StateId(to))).collect();
+        }
+        let Self { tracked, sets, successors, .. } = self;
+        successors.compute(&tracked.graph, sets.get(place));
+        successors.found().map(|(image, members)| (image, StateId(sets.intern(members)))).collect()
+    }
+
+    /// What has become of the stipulations, and what is made of earlier moments, in a place that an image leads to.
+    fn remember(&mut self, before: Option<(Course, u32)>, image: Image, place: u32) -> (Course, u32) {
+        let signature = self.signature(place);
         let course = match before {
-            None => self.stipulations.begin(&signature),
-            Some(before) => self.stipulations.advance(self.course(before), &signature),
+            None => self.courses.begin(self.stipulations, &signature),
+            Some((course, _)) => self.courses.after(self.stipulations, course, &signature),
         };
-        self.states.push(State { set, course, next: None });
+        let Some(hindsight) = &mut self.hindsight else { return (course, 0) };
+        let before = before.map(|(_, recollections)| (recollections, image));
+        let graph = &self.tracked.graph;
+        let recollections = hindsight.advance(before, place, graph, &mut self.sets, &mut self.successors);
+        (course.and_kept(hindsight.broken(recollections).is_none()), recollections)
     }
+}
 
-    /// All states of a filter whose arcs are labelled by images, with what executions that reach each exactly stand for.
-    fn fill(&mut self, filter: &PGraph, map: &LabelMap, monitor: &dyn Monitor) -> Result<(), Limit> {
-        let Table { reached, next } = Table::explore(&self.tracked.graph, filter, map, monitor)?;
+impl Places {
+    /// All places of a filter, with what executions that reach each exactly stand for.
+    fn of(table: Table, sets: &mut HybridStore) -> Self {
         let mut members = Vec::new();
-        for mut group in reached {
+        let mut stored = Vec::with_capacity(table.reached.len());
+        for mut group in table.reached {
             group.finish();
             group.list(&mut members);
             members.sort_unstable();
-            let set = self.sets.intern_list(&members);
-            self.push(set, None);
+            stored.push(sets.intern_list(&members));
         }
-        for (state, next) in self.states.iter_mut().zip(next) {
-            let mut next: Vec<(Image, StateId)> = next.into_iter().collect();
+        let next = table.next.into_iter().map(|next| {
+            let mut next: Vec<(Image, u32)> = next.into_iter().collect();
             next.sort_unstable();
-            state.next = Some(next.into_boxed_slice());
-        }
-        Ok(())
-    }
-}
-
-/// Whether every vertex of the filter goes on with every image that its kind of event may have: then there is nothing that it
-/// cannot trace, and no need to look for it.
-fn traces_everything(filter: &PGraph, world: &PGraph, map: &LabelMap) -> bool {
-    let mut seen = [(); 2].map(|()| BitSet::new(map.len()));
-    for (v, arc) in world.all_arcs() {
-        if let Some(image) = map.image(arc.label) {
-            seen[world.kind(v) as usize].insert(image.index());
-        }
-    }
-    let images = seen.each_ref().map(BitSet::count);
-    let complete = |v: Vertex| {
-        let known = filter.labels(v).filter(|l| seen[filter.kind(v) as usize].contains(l.index()));
-        known.count() == images[filter.kind(v) as usize]
-    };
-    filter.initial_kind() == world.initial_kind() && filter.vertices().all(complete)
-}
-
-/// A shortest string of images that the filter cannot trace. Kinds count too: an image may stand for an action and for an
-/// observation, and a filter that starts with the other kind of vertex traces nothing but the empty string.
-fn untraceable(seen: &PGraph, filter: &PGraph, monitor: &dyn Monitor) -> Result<Option<Vec<Label>>, Limit> {
-    if seen.initial_kind() == filter.initial_kind() {
-        return graph::separating_execution(seen, filter, monitor);
-    }
-    Ok(seen.initial().iter().find_map(|&v| seen.labels(v).next()).map(|label| vec![label]))
-}
-
-/// The filter's graph with the map's numbers of the images; what the map never shows is left out.
-fn own_images(graph: &PGraph, filter: &crate::problem::FilterGraph, map: &LabelMap) -> PGraph {
-    let mut builder = crate::problem::PGraphBuilder::new();
-    for v in graph.vertices() {
-        builder.vertex(graph.kind(v));
-    }
-    for &v in graph.initial() {
-        builder.initial(v);
-    }
-    for (v, arc) in graph.all_arcs() {
-        if let Some(image) = map.get(filter.images.name(arc.label.0)) {
-            builder.arc(v, Label(image.0), arc.to);
-        }
-    }
-    builder.build().expect("a part of a p-graph with the same vertices is a p-graph")
-}
-
-/// The pairs (tracked vertex, set of I-states) that executions reach.
-struct Table {
-    /// For each set of I-states, the tracked vertices that executions reaching exactly it reach.
-    reached: Vec<NodeSet>,
-    next: Vec<FxHashMap<Image, StateId>>,
-}
-
-impl Table {
-    fn explore(
-        tracked: &PGraph,
-        filter: &PGraph,
-        map: &LabelMap,
-        monitor: &dyn Monitor,
-    ) -> Result<Self, Limit> {
-        let mut sets = SetStore::new();
-        let mut table = Self { reached: vec![NodeSet::default()], next: vec![FxHashMap::default()] };
-        sets.intern(&filter.initial().iter().map(|v| v.0).collect::<Vec<_>>());
-        for v in tracked.initial() {
-            table.reached[0].insert(v.0, tracked.len());
-        }
-        let (mut todo, mut fresh, mut post) = (vec![0u32], Vec::new(), Vec::new());
-        let (mut explored, mut since) = (0, 0);
-        while let Some(set) = todo.pop() {
-            table.reached[set as usize].take_fresh(&mut fresh);
-            explored += fresh.len() as u64;
-            since += 1 + fresh.len() as u64;
-            if since >= POLL {
-                since = 0;
-                let (doing, stored) = ("following the filter", sets.len() as u64);
-                monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
-            }
-            for arc in fresh.iter().flat_map(|&v| tracked.arcs(Vertex(v))) {
-                let to = match map.image(arc.label) {
-                    None => StateId(set),
-                    Some(image) => *table.next[set as usize].entry(image).or_insert_with(|| {
-                        graph::post(filter, sets.get(SetId(set)), Label(image.0), &mut post);
-                        StateId(sets.intern(&post).0)
-                    }),
-                };
-                if to.index() == table.reached.len() {
-                    table.reached.push(NodeSet::default());
-                    table.next.push(FxHashMap::default());
-                }
-                let group = &mut table.reached[to.index()];
-                let waits = group.has_fresh();
-                group.insert(arc.to.0, tracked.len());
-                if !waits && group.has_fresh() {
-                    todo.push(to.0);
-                }
-            }
-        }
-        Ok(table)
+            next.into_boxed_slice()
+        });
+        Self { sets: stored, next: next.collect() }
     }
 }

@@ -114,12 +114,13 @@ pub(crate) fn broken(
     })?;
     debug_assert_ne!(outcome, Outcome::Unexpected, "the observer expects every execution");
     let Outcome::Found(met) = outcome else { return Ok(None) };
-    Ok(Some((met.at, violation(tracker, met.state, ends(met.at), walk.execution(met)))))
+    Ok(Some((met.at, violation(tracker, map, met.state, ends(met.at), walk.execution(met)))))
 }
 
 /// The violation that an execution shows after which the observer is in this state.
 pub(crate) fn violation(
-    tracker: &Tracker<'_>,
+    tracker: &mut Tracker<'_>,
+    map: &LabelMap,
     state: StateId,
     ends: bool,
     execution: Vec<Label>,
@@ -127,5 +128,10 @@ pub(crate) fn violation(
     let mut violation = Violation::new(Reason::Stipulation, execution);
     violation.stipulation = tracker.broken(state, ends);
     violation.estimate = Some(tracker.estimate(state));
+    if let Some((moment, estimate)) =
+        violation.stipulation.and_then(|s| tracker.in_hindsight(s, map, &violation.execution))
+    {
+        (violation.moment, violation.estimate) = (Some(moment), Some(estimate));
+    }
     violation
 }

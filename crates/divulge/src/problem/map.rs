@@ -71,6 +71,28 @@ impl LabelMap {
         &self.image_of
     }
 
+    /// What several observers see together: labels look alike if they do to everybody, and are unseen if nobody sees them. Also what each image
+    /// looks like to each of them, if they see it.
+    pub(crate) fn together(maps: &[&LabelMap]) -> (Self, Vec<Box<[Option<Image>]>>) {
+        let labels = maps.first().map_or(0, |map| map.image_of.len());
+        let (mut names, mut looks) = (Names::new(), Vec::<Box<[Option<Image>]>>::new());
+        let mut image_of = Vec::with_capacity(labels);
+        for label in (0..labels as u32).map(Label) {
+            let look: Box<[Option<Image>]> = maps.iter().map(|map| map.image(label)).collect();
+            if look.iter().all(Option::is_none) {
+                image_of.push(Image::UNSEEN);
+                continue;
+            }
+            let image = looks.iter().position(|known| *known == look).unwrap_or_else(|| {
+                names.intern(&format!("{}", looks.len()));
+                looks.push(look);
+                looks.len() - 1
+            });
+            image_of.push(Image(image as u32));
+        }
+        (Self { image_of, names }, looks)
+    }
+
     /// Whether some label is not seen at all.
     pub fn hides(&self) -> bool {
         self.image_of.contains(&Image::UNSEEN)

@@ -107,6 +107,19 @@ impl Problem {
         }
     }
 
+    /// The number of the observer whose map is sought: the first that has none, else the first of all.
+    pub fn sought(&self) -> usize {
+        self.observers().position(|observer| observer.map.is_none()).unwrap_or(0)
+    }
+
+    /// An observer by number.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn observer_mut(&mut self, number: usize) -> &mut Observer {
+        self.observers_mut().nth(number).expect("there is an observer of this number")
+    }
+
     /// The same problem about one of its observers; the others are put aside.
     pub fn about(mut self, number: usize) -> Self {
         let mut all: Vec<Observer> = std::iter::once(self.observer).chain(self.others).collect();

@@ -31,12 +31,17 @@ pub fn seek_plan(
     map: &LabelMap,
     options: &SeekOptions,
 ) -> Result<Option<FoundPlan>, QuestionError> {
-    let found = match setting.observer().knows {
-        Knows::Plan => {
-            strongest(setting.observer())?;
+    let mut knowing =
+        setting.observers().iter().map(|posed| &*posed.observer).filter(|o| o.knows == Knows::Plan);
+    let found = match knowing.next() {
+        Some(_) if !setting.is_plain(Some(map)) => {
+            return Err(QuestionError::Refused("questions of this kind are not answered yet".to_owned()));
+        }
+        Some(knowing) => {
+            strongest(knowing)?;
             self_divulged::seek_plan(setting, map, options)?
         }
-        _ => given_divulged::seek_plan(setting, map, options)?,
+        None => given_divulged::seek_plan(setting, map, options)?,
     };
     found.map(countable).transpose()
 }

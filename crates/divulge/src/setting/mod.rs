@@ -5,6 +5,7 @@
 //! way to a setting without a monitor, so limits hold for all that they do. What is found on the way to something better is
 //! [reported](Setting::report) here. A setting with something changed ([`Setting::with_plan`] and the like) shares what is the same.
 
+mod askable;
 mod observer;
 mod unfold;
 mod watch;
@@ -19,33 +20,17 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use askable::askable;
+
 use crate::{
     expansion::{Actions, Expansion, expand},
     formula::Stipulations,
     graph::Joint,
     limit::{Limit, Milestone, Monitor, Progress},
     observer::{Divulged, Tracker, check_filter},
-    problem::{LabelMap, Observer, Plan, Problem, Scope, World},
+    problem::{LabelMap, Observer, Plan, Problem, World},
     verdict::{Classified, QuestionError, SoFar},
 };
-
-/// What no engine answers yet.
-fn refuse(problem: &Problem) -> Result<(), QuestionError> {
-    let mut stipulations = problem.observers().flat_map(|observer| &observer.stipulations);
-    let mut maps = problem.observers().filter_map(|observer| observer.map.as_ref());
-    let what = if !problem.others.is_empty() {
-        "several observers"
-    } else if maps.any(LabelMap::hides) || problem.observers().any(|o| !o.constraints.unseen.is_empty()) {
-        "unseen events"
-    } else if stipulations.any(|s| {
-        !matches!(s.scope, Scope::Always | Scope::End) || s.formula.predicates().iter().any(|p| p.is_past())
-    }) {
-        "stipulations of this kind"
-    } else {
-        return Ok(());
-    };
-    Err(QuestionError::Refused(format!("questions with {what} are not answered yet")))
-}
 
 /// A problem, posed.
 pub struct Setting<'p> {
@@ -53,6 +38,8 @@ pub struct Setting<'p> {
     plan: Option<&'p Plan>,
     monitor: &'p dyn Monitor,
     observers: Vec<PosedObserver<'p>>,
+    /// The number of the observer that is looked at.
+    focus: usize,
     safe: OnceCell<Arc<Expansion>>,
     whole: OnceCell<Arc<Expansion>>,
     joint: OnceCell<Joint>,
@@ -69,13 +56,16 @@ impl<'p> Setting<'p> {
         plan: Option<&'p Plan>,
         monitor: &'p dyn Monitor,
     ) -> Result<Self, QuestionError> {
-        refuse(problem)?;
-        let observer = PosedObserver::new(&problem.world, Cow::Borrowed(&problem.observer))?;
+        askable(problem)?;
+        let each = problem.observers().enumerate();
+        let posed = |(number, observer)| PosedObserver::new(&problem.world, number, Cow::Borrowed(observer));
+        let observers = each.map(posed).collect::<Result<Vec<_>, _>>()?;
         let setting = Self {
             problem,
             plan: None,
             monitor,
-            observers: vec![observer],
+            observers,
+            focus: problem.sought(),
             safe: OnceCell::new(),
             whole: OnceCell::new(),
             joint: OnceCell::new(),
@@ -102,13 +92,21 @@ impl<'p> Setting<'p> {
         Ok(Setting { plan: Some(plan), joint: OnceCell::new(), ..self.changed(observers, self.monitor) })
     }
 
-    /// The same setting with another observer. What it stipulates is compiled anew only if it differs.
+    /// The same setting with another observer in place of the one that is looked at. What it stipulates is compiled anew only if it
+    /// differs.
     ///
     /// # Errors
     /// If a stipulation does not fit the world.
     pub fn observed_by(&self, observer: Observer) -> Result<Self, QuestionError> {
-        let posed = self.observers[0].changed_to(self.world(), observer)?;
-        Ok(self.changed(vec![posed], self.monitor))
+        let mut observers: Vec<_> = self.observers.iter().map(PosedObserver::same).collect();
+        observers[self.focus] = self.observers[self.focus].changed_to(self.world(), self.focus, observer)?;
+        Ok(self.changed(observers, self.monitor))
+    }
+
+    /// The same setting, looking at another of its observers.
+    pub fn looking_at(&self, number: usize) -> Setting<'p> {
+        let same = self.observers.iter().map(PosedObserver::same).collect();
+        Setting { focus: number, joint: self.joint.clone(), ..self.changed(same, self.monitor) }
     }
 
     /// The same setting under another monitor.
@@ -128,6 +126,7 @@ impl<'p> Setting<'p> {
             plan: self.plan,
             monitor,
             observers,
+            focus: self.focus,
             safe: self.safe.clone(),
             whole: self.whole.clone(),
             joint: OnceCell::new(),
@@ -163,24 +162,38 @@ impl<'p> Setting<'p> {
         self.monitor.poll(progress)
     }
 
+    /// Whether the question is no more than the paper's: one observer, who sees every event, with stipulations of single estimates. `map` is
+    /// what it sees through.
+    pub fn is_plain(&self, map: Option<&LabelMap>) -> bool {
+        self.observers.len() == 1
+            && self.stipulations().are_momentary()
+            && !map.is_some_and(LabelMap::hides)
+            && self.observer().constraints.unseen.is_empty()
+    }
+
     /// Everybody who watches.
     pub fn observers(&self) -> &[PosedObserver<'p>] {
         &self.observers
     }
 
-    /// The observer.
+    /// The number of the observer that is looked at: the one whose map is sought, or the first.
+    pub fn focus(&self) -> usize {
+        self.focus
+    }
+
+    /// The observer that is looked at.
     pub fn observer(&self) -> &Observer {
-        &self.observers[0].observer
+        &self.observers[self.focus].observer
     }
 
     /// The observer's stipulations, compiled.
     pub fn stipulations(&self) -> &Stipulations {
-        &self.observers[0].stipulations
+        &self.observers[self.focus].stipulations
     }
 
     /// The observer's stipulations, to keep.
     pub fn shared_stipulations(&self) -> Arc<Stipulations> {
-        Arc::clone(&self.observers[0].stipulations)
+        Arc::clone(&self.observers[self.focus].stipulations)
     }
 
     /// The map that the observer is given.
@@ -189,6 +202,19 @@ impl<'p> Setting<'p> {
     /// If there is none.
     pub fn map(&self) -> Result<&LabelMap, QuestionError> {
         self.observer().map.as_ref().ok_or(QuestionError::NeedsMap)
+    }
+
+    /// Everybody's maps, in order; `map` is that of the observer that is looked at.
+    ///
+    /// # Errors
+    /// If somebody else has none.
+    pub fn maps<'m>(&'m self, map: &'m LabelMap) -> Result<Vec<&'m LabelMap>, QuestionError> {
+        let each = self.observers.iter().enumerate().map(|(number, posed)| match &posed.observer.map {
+            _ if number == self.focus => Ok(map),
+            Some(map) => Ok(map),
+            None => Err(QuestionError::NeedsMap),
+        });
+        each.collect()
     }
 
     /// The expanded world with the actions that are safe: what a plan may do.
@@ -239,7 +265,15 @@ impl<'p> Setting<'p> {
     /// # Errors
     /// If it knows the plan and there is none, if a graph starts with another kind of vertex than the world, or the limit that was hit.
     pub fn divulged(&self) -> Result<&Divulged<'p>, QuestionError> {
-        self.observers[0].divulged(self)
+        self.divulged_to(self.focus)
+    }
+
+    /// What the observer with this number knows of the plan beforehand.
+    ///
+    /// # Errors
+    /// As [`divulged`](Self::divulged).
+    pub fn divulged_to(&self, number: usize) -> Result<&Divulged<'p>, QuestionError> {
+        self.observers[number].divulged(self)
     }
 
     /// The observer, who has seen nothing yet, behind a map; `None` if it expects nothing whatever.
@@ -247,14 +281,44 @@ impl<'p> Setting<'p> {
     /// # Errors
     /// As [`divulged`](Self::divulged), and if its filter cannot trace what it may see.
     pub fn tracker(&self, map: &LabelMap) -> Result<Option<Tracker<'_>>, QuestionError> {
-        let (world, filter) = (&self.world().graph, &self.observer().filter);
-        match &self.divulged()?.tracked {
-            Some(tracked) => {
-                Tracker::new(world, filter, map, tracked, self.stipulations(), self.monitor).map(Some)
-            }
+        self.tracker_of(self.focus, map)
+    }
+
+    /// The observer with this number, who has seen nothing yet, behind a map; `None` if it expects nothing whatever.
+    ///
+    /// # Errors
+    /// As [`tracker`](Self::tracker).
+    pub fn tracker_of(&self, number: usize, map: &LabelMap) -> Result<Option<Tracker<'_>>, QuestionError> {
+        let PosedObserver { observer, stipulations, .. } = &self.observers[number];
+        let (world, filter) = (&self.world().base().graph, &observer.filter);
+        match &self.divulged_to(number)?.tracked {
+            Some(tracked) => Tracker::new(world, filter, map, tracked, stipulations, self.monitor).map(Some),
             // Bad input is bad whatever else is so.
             None => check_filter(world, filter, map, self.monitor).map(|()| None),
         }
+    }
+
+    /// Those of the observers who are in `numbers` as one, and what they see together; `map` is that of the observer that is looked at.
+    /// `None` if one of them expects nothing whatever.
+    ///
+    /// # Errors
+    /// As [`tracker`](Self::tracker), and if one of them has no map.
+    pub fn together<'s>(
+        &'s self,
+        numbers: &[usize],
+        map: &'s LabelMap,
+    ) -> Result<Option<(Tracker<'s>, Cow<'s, LabelMap>)>, QuestionError> {
+        let maps = self.maps(map)?;
+        if let &[one] = numbers {
+            let tracker = self.tracker_of(one, maps[one])?;
+            return Ok(tracker.map(|tracker| (tracker, Cow::Borrowed(maps[one]))));
+        }
+        let trackers = numbers.iter().map(|&number| self.tracker_of(number, maps[number]));
+        let trackers: Option<Vec<Tracker<'_>>> =
+            trackers.collect::<Result<Vec<_>, _>>()?.into_iter().collect();
+        let maps: Vec<&LabelMap> = numbers.iter().map(|&number| maps[number]).collect();
+        let (together, looks) = LabelMap::together(&maps);
+        Ok(trackers.map(|trackers| (Tracker::together(trackers, looks), Cow::Owned(together))))
     }
 
     /// Takes note of what was found while the search for something better, or for more, goes on.

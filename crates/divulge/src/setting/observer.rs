@@ -6,7 +6,7 @@ use super::Setting;
 use crate::{
     formula::Stipulations,
     observer::Divulged,
-    problem::{Knows, Observer, Stipulation, World},
+    problem::{Knows, Observer, Scope, Stipulation, World},
     verdict::QuestionError,
 };
 
@@ -20,8 +20,12 @@ pub struct PosedObserver<'p> {
 }
 
 impl<'p> PosedObserver<'p> {
-    pub(super) fn new(world: &World, observer: Cow<'p, Observer>) -> Result<Self, QuestionError> {
-        let stipulations = compiled(world, &observer.stipulations)?;
+    pub(super) fn new(
+        world: &World,
+        number: usize,
+        observer: Cow<'p, Observer>,
+    ) -> Result<Self, QuestionError> {
+        let stipulations = compiled(world, number, &observer.stipulations)?;
         Ok(Self { observer, stipulations, divulged: OnceCell::new() })
     }
 
@@ -51,14 +55,20 @@ impl<'p> PosedObserver<'p> {
     }
 
     /// Another observer, which takes over what is the same.
-    pub(super) fn changed_to(&self, world: &World, observer: Observer) -> Result<Self, QuestionError> {
+    pub(super) fn changed_to(
+        &self,
+        world: &World,
+        number: usize,
+        observer: Observer,
+    ) -> Result<Self, QuestionError> {
         let stipulations = if observer.stipulations == self.observer.stipulations {
             self.stipulations.clone()
         } else {
-            compiled(world, &observer.stipulations)?
+            compiled(world, number, &observer.stipulations)?
         };
-        let divulged =
-            if observer.knows == self.observer.knows { self.divulged.clone() } else { OnceCell::new() };
+        let single = |observer: &Observer| observer.stipulations.iter().any(looks_back);
+        let same = observer.knows == self.observer.knows && single(&observer) == single(&self.observer);
+        let divulged = if same { self.divulged.clone() } else { OnceCell::new() };
         Ok(Self { observer: Cow::Owned(observer), stipulations, divulged })
     }
 
@@ -67,17 +77,24 @@ impl<'p> PosedObserver<'p> {
         if self.divulged.get().is_none() {
             let (world, knows) = (&setting.world().graph, &self.observer.knows);
             let expansion = || setting.expansion().cloned();
-            let divulged = Divulged::new(world, knows, setting.plan(), expansion, setting.monitor())?;
+            let single = self.observer.stipulations.iter().any(looks_back);
+            let divulged = Divulged::new(world, knows, setting.plan(), expansion, single, setting.monitor())?;
             let _ = self.divulged.set(Arc::new(divulged));
         }
         Ok(self.divulged.get().expect("it was set just now"))
     }
 }
 
-fn compiled(world: &World, stipulations: &[Stipulation]) -> Result<Arc<Stipulations>, QuestionError> {
-    Stipulations::compile(world, stipulations).map(Arc::new).map_err(|(i, e)| QuestionError::Formula {
-        observer: 0,
-        number: i,
-        e,
-    })
+/// Whether what an execution goes on from matters, which is one vertex, not all that the robot cannot tell apart.
+fn looks_back(stipulation: &Stipulation) -> bool {
+    matches!(stipulation.scope, Scope::Hindsight { .. })
+}
+
+fn compiled(
+    world: &World,
+    observer: usize,
+    stipulations: &[Stipulation],
+) -> Result<Arc<Stipulations>, QuestionError> {
+    let wrong = |(number, e)| QuestionError::Formula { observer, number, e };
+    Stipulations::compile(world, stipulations).map(Arc::new).map_err(wrong)
 }

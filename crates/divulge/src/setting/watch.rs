@@ -47,15 +47,23 @@ impl Watch {
     pub fn new(setting: &Setting<'_>, map: &LabelMap) -> Result<Self, QuestionError> {
         let mind = match &setting.divulged()?.tracked {
             None => Mind::Nothing,
-            Some(tracked) if tracked.recalled_by(&setting.observer().filter) => Mind::Recall {
-                graph: tracked.graph.clone().into_owned(),
-                stands_for: tracked
-                    .graph
-                    .vertices()
-                    .map(|v| tracked.world_vertices(v).map(|w| w.0).collect())
-                    .collect(),
-                successors: Box::new(Mutex::new(Successors::new(&tracked.graph, map.images(), map.len()))),
-            },
+            Some(tracked)
+                if tracked.recalled_by(&setting.observer().filter, &setting.world().base().graph) =>
+            {
+                Mind::Recall {
+                    graph: tracked.graph.clone().into_owned(),
+                    stands_for: tracked
+                        .graph
+                        .vertices()
+                        .map(|v| tracked.world_vertices(v).map(|w| w.0).collect())
+                        .collect(),
+                    successors: Box::new(Mutex::new(Successors::new(
+                        &tracked.graph,
+                        map.images(),
+                        map.len(),
+                    ))),
+                }
+            }
             Some(_) => {
                 let Some(tracker) = setting.tracker(map)? else { return Self::nothing(setting, map) };
                 let states = || (0..tracker.len() as u32).map(StateId);
@@ -81,7 +89,11 @@ impl Watch {
     pub fn start(&self) -> Here {
         match &self.mind {
             Mind::Nothing => Here::Lost,
-            Mind::Recall { graph, .. } => Here::Belief(graph.initial().iter().map(|v| v.0).collect()),
+            Mind::Recall { graph, successors, .. } => {
+                let mut start: Vec<u32> = graph.initial().iter().map(|v| v.0).collect();
+                successors.lock().unwrap_or_else(PoisonError::into_inner).close(&mut start);
+                Here::Belief(start)
+            }
             Mind::Table { .. } => Here::State(StateId(0)),
         }
     }

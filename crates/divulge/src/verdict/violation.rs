@@ -49,15 +49,34 @@ pub struct Violation {
     pub event: Option<Label>,
     /// The vertices of the plan and of the world where it is wrong.
     pub at: Option<(Vertex, Vertex)>,
-    /// The number of the stipulation that does not hold.
+    /// The number of the observer that it is about: where a stipulation does not hold, or its divulged plan does not admit the execution.
+    pub observer: usize,
+    /// The number of the stipulation that does not hold, among that observer's.
     pub stipulation: Option<usize>,
-    /// The observer's estimate then.
+    /// For a stipulation of scope `hindsight`: how many of the events had happened at the moment that it is broken of.
+    pub moment: Option<usize>,
+    /// The observer's estimate then; in hindsight, what it makes of that moment in the end.
     pub estimate: Option<Vec<Vertex>>,
 }
 
 impl Violation {
+    /// Whether it is about one observer in particular.
+    pub fn is_observers(&self) -> bool {
+        matches!(self.reason, Reason::OutsideDivulged | Reason::Stipulation)
+    }
+
     /// A violation shown by `execution`; the rest is to be filled in.
     pub fn new(reason: Reason, execution: Vec<Label>) -> Self {
-        Self { reason, execution, cycle: None, event: None, at: None, stipulation: None, estimate: None }
+        Self {
+            reason,
+            execution,
+            cycle: None,
+            event: None,
+            at: None,
+            observer: 0,
+            stipulation: None,
+            moment: None,
+            estimate: None,
+        }
     }
 }

@@ -90,7 +90,7 @@ impl<'a> Beliefs<'a> {
             let members = self.sets.get(belief).iter();
             let estimate = members.flat_map(|&v| self.tracked.world_vertices(Vertex(v)));
             let signature = self.stipulations.signature_of(estimate);
-            self.stipulations.begin(&signature)
+            self.stipulations.now(&signature)
         })
     }
 

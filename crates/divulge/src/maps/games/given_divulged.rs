@@ -195,7 +195,7 @@ impl<'a> GivenDivulgedGame<'a> {
             let setting = Board { robot: self.robot, goal: &self.goal, rank: &self.rank, within: most };
             let broken = outcome.first_break(&setting, &mut self.beliefs, whole);
             let more =
-                broken.and_then(|(events, scope)| reason(&self.beliefs, &events, scope, whole, &known));
+                broken.and_then(|(events, demand)| reason(&self.beliefs, &events, demand, whole, &known));
             match more {
                 Some(more) if !more.is_empty() => pairs.add(&more),
                 _ => return Ok(None),

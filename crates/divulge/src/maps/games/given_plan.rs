@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    formula::Stipulations,
+    formula::{Demand, Stipulations},
     graph::Joint,
     limit::{Monitor, Progress},
     maps::{
@@ -13,7 +13,7 @@ use crate::{
         space::{Pairs, PartialMap},
     },
     observer::Tracked,
-    problem::{Label, Plan, Scope, Vertex},
+    problem::{Label, Plan, Vertex},
     seek::self_divulged::Stop,
     sets::SetId,
 };
@@ -42,7 +42,7 @@ struct Node {
 struct Broken {
     looked: Rc<Pairs>,
     events: Vec<Label>,
-    scope: Scope,
+    demand: Demand,
 }
 
 impl<'a> GivenPlanGame<'a> {
@@ -83,8 +83,8 @@ impl<'a> GivenPlanGame<'a> {
             }
             let ends = self.plan.is_terminal(self.joint.pairs[at.index()].0);
             let broken = self.beliefs.course(belief).broken(ends);
-            if let Some(scope) = broken {
-                return Ok(Err(Broken { looked, events: events_to(&nodes, next - 1), scope }));
+            if let Some(demand) = broken {
+                return Ok(Err(Broken { looked, events: events_to(&nodes, next - 1), demand }));
             }
             for step in self.joint.graph.arcs(at).chunk_by(|a, b| a.label == b.label) {
                 let mut after = (*looked).clone();
@@ -132,9 +132,9 @@ impl MapGame for GivenPlanGame<'_> {
     }
 
     fn explain(&mut self, whole: &PartialMap, _: Option<u32>, _: u64) -> Result<Option<Pairs>, Stop> {
-        let Err(Broken { looked, events, scope }) = self.follow(whole)? else { return Ok(None) };
+        let Err(Broken { looked, events, demand }) = self.follow(whole)? else { return Ok(None) };
         let known = whole.only(std::iter::empty());
-        Ok(Some(reason(&self.beliefs, &events, scope, whole, &known).unwrap_or((*looked).clone())))
+        Ok(Some(reason(&self.beliefs, &events, demand, whole, &known).unwrap_or((*looked).clone())))
     }
 
     fn effort(&self) -> u64 {

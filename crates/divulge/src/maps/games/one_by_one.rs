@@ -1,4 +1,5 @@
-//! The sought map's game where only whole maps can be judged: under the filter h⟨W⟩ an estimate depends on all executions at once.
+//! The sought map's game where only whole maps can be judged: under the filter h⟨W⟩ an estimate depends on all executions at once; and
+//! nothing is learnt yet from maps that fail several observers, or one who remembers moments or does not see everything.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +8,7 @@ use crate::{
     limit::Limit,
     maps::{
         games::{Decided, MapGame},
-        space::{Pairs, PartialMap},
+        space::{Pairs, PartialMap, named},
     },
     seek::{SeekOptions, seek_plan, self_divulged::Stop},
     setting::Setting,
@@ -57,7 +58,7 @@ impl MapGame for OneByOne<'_, '_> {
 impl OneByOne<'_, '_> {
     /// The events of a shortest plan under a whole map; 0 for the plan given.
     fn judge(&self, map: &PartialMap) -> Result<Option<u64>, Limit> {
-        let image = map.finest(&self.setting.problem().alphabet);
+        let image = named(&self.setting.problem().alphabet, &self.setting.observer().constraints, map);
         let judged = match self.setting.plan() {
             Some(_) => check(self.setting, &image).map(|broken| broken.is_none().then_some(0)),
             None => seek_plan(self.setting, &image, &SeekOptions::default())

@@ -8,6 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    formula::Demand,
     game::Robot,
     limit::{Limit, Monitor, Progress},
     maps::{
@@ -17,7 +18,7 @@ use crate::{
         },
         space::{Pairs, PartialMap, Undecided},
     },
-    problem::{Kind, Label, Scope, Vertex},
+    problem::{Kind, Label, Vertex},
     sets::{BitSet, SetId},
 };
 
@@ -156,14 +157,14 @@ impl Outcome {
         (self.reached.nodes.len() + self.reached.steps.len()) as u64
     }
 
-    /// Where the robot that may win breaks a stipulation if the map is `whole`: the events up to there, and the scope. It does as the
+    /// Where the robot that may win breaks a stipulation if the map is `whole`: the events up to there, and what was asked for. It does as the
     /// game says that it may, the shortest way; `None` if that keeps the stipulations.
     pub fn first_break(
         &self,
         setting: &Board<'_>,
         beliefs: &mut Beliefs<'_>,
         whole: &PartialMap,
-    ) -> Option<(Vec<Label>, Scope)> {
+    ) -> Option<(Vec<Label>, Demand)> {
         let Reached { nodes, ends, number, steps, may, .. } = &self.reached;
         let graph = &setting.robot.graph;
         let mut unused = Pairs::new(whole.index().len());
@@ -175,14 +176,14 @@ impl Outcome {
             let (at, between) = nodes[node as usize];
             let stops = ends[node as usize].may;
             let broken = beliefs.course(belief).broken(stops);
-            if let Some(scope) = broken {
+            if let Some(demand) = broken {
                 let mut events = Vec::new();
                 while next > 0 {
                     events.push(walked[next].3);
                     next = walked[next].2;
                 }
                 events.reverse();
-                return Some((events, scope));
+                return Some((events, demand));
             }
             let arcs = if stops { &[] } else { graph.arcs(Vertex(at)) };
             let after = arcs.iter().filter_map(|arc| {

@@ -9,20 +9,20 @@ use std::convert::Infallible;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    formula::Clause,
+    formula::{Clause, Demand},
     maps::{
         games::beliefs::Beliefs,
         space::{Pairs, PartialMap},
     },
-    problem::{Kind, Label, PGraph, Scope, Vertex},
+    problem::{Kind, Label, PGraph, Vertex},
 };
 
-/// Pairs decided in the whole map `map` because of which a stipulation of the scope is broken after `events`, whatever else is
+/// Pairs decided in the whole map `map` because of which a stipulation that is asked for then is broken after `events`, whatever else is
 /// decided; those that `known` has decided come for nothing. `None` if no stipulation is broken there.
 pub fn reason(
     beliefs: &Beliefs<'_>,
     events: &[Label],
-    scope: Scope,
+    demand: Demand,
     map: &PartialMap,
     known: &PartialMap,
 ) -> Option<Pairs> {
@@ -31,7 +31,7 @@ pub fn reason(
     let vertices = last.iter().flat_map(|&v| beliefs.tracked().world_vertices(Vertex(v)));
     let stipulations = beliefs.stipulations();
     let signature = stipulations.signature_of(vertices);
-    let clause = stipulations.all()[stipulations.broken(scope, &signature)?].broken_clause(&signature)?;
+    let clause = stipulations.all()[stipulations.broken(demand, &signature)?].broken_clause(&signature)?;
     let mut pairs = Pairs::new(map.index().len());
     for &mask in &clause.negative {
         search.run_to(mask, known, &mut pairs);

@@ -2,7 +2,7 @@
 
 use crate::{
     maps::space::partial::PartialMap,
-    problem::{Alphabet, Kind, Label, LabelMap, MapConstraints},
+    problem::{Alphabet, Kind, Label, LabelMap, MapConstraints, Problem},
     sets::BitSet,
 };
 /// How many images a map may have, those of actions and those of observations counted together.
@@ -30,6 +30,13 @@ impl ImageCount {
 /// How many images a map has if nothing more is merged.
 pub fn images(map: &PartialMap) -> usize {
     map.classes(Kind::Action).len() + map.classes(Kind::Observation).len()
+}
+
+/// The world's labels that a sought map is a partition of: all but those that are unseen whatever the map.
+pub fn mapped(problem: &Problem, constraints: &MapConstraints) -> BitSet {
+    let mut labels = problem.world_labels.clone();
+    constraints.unseen.iter().for_each(|l| labels.remove(l.index()));
+    labels
 }
 
 /// The partial map that the constraints demand; `None` if they contradict each other.
@@ -85,7 +92,10 @@ pub fn named(alphabet: &Alphabet, constraints: &MapConstraints, map: &PartialMap
             }
         }
     }
-    LabelMap::from_fn(alphabet, |l| names[l.index()].clone().unwrap_or_else(|| alphabet.name(l).to_owned()))
+    LabelMap::seen_from_fn(alphabet, |l| {
+        let seen = !constraints.unseen.contains(&l);
+        seen.then(|| names[l.index()].clone().unwrap_or_else(|| alphabet.name(l).to_owned()))
+    })
 }
 
 /// What it costs to merge what a whole map merges.

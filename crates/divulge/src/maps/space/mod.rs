@@ -7,7 +7,7 @@ mod pairs;
 mod partial;
 mod symmetry;
 
-pub use constraints::{ImageCount, demanded, images, merge_cost, named};
+pub use constraints::{ImageCount, demanded, images, mapped, merge_cost, named};
 pub use count::{Counter, coarsest, finest};
 pub use lessons::{Lessons, Threshold};
 pub use pairs::{PairIndex, Pairs};

@@ -42,9 +42,10 @@ pub(crate) fn seek_plan(
 ) -> Result<Option<FoundPlan>, QuestionError> {
     let (problem, expansion) = (setting.problem(), setting.expansion()?);
     // Bad input is bad whether or not there is a plan, so the filter is looked at first.
-    let Some(tracker) = setting.tracker(map)? else { return Ok(None) };
+    let everybody: Vec<usize> = (0..setting.observers().len()).collect();
+    let Some((tracker, seen)) = setting.together(&everybody, map)? else { return Ok(None) };
     let Some(robot) = Robot::of(setting)? else { return Ok(None) };
-    let mut game = Arena::new(&robot, tracker, map, setting.monitor());
+    let mut game = Arena::new(&robot, tracker, &seen, setting.monitor());
     (game.threads, game.look_ahead) = (options.threads, options.look_ahead);
     let strategy = match options.minimize {
         Minimize::Events => shortest(&mut game)?,
