@@ -75,6 +75,12 @@ impl Compiled {
         all
     }
 
+    /// The masks that it speaks of as a run.
+    pub(crate) fn run_masks(&self) -> Vec<u32> {
+        let meets = |node: &Node| if let Node::Meets(mask) = node { Some(*mask) } else { None };
+        self.run.iter().flat_map(|run| &run.atoms).flatten().filter_map(meets).collect()
+    }
+
     /// The formula over the moments of a run, if it is one.
     pub fn run(&self) -> Option<&Run> {
         self.run.as_ref().map(|compiled| &compiled.run)
@@ -87,7 +93,7 @@ impl Compiled {
     }
 
     /// What is asked for, and when, as far as a single estimate tells; a run is asked for otherwise.
-    fn demand(&self) -> Option<Demand> {
+    pub(crate) fn demand(&self) -> Option<Demand> {
         match self.scope {
             Scope::Always | Scope::Hindsight { .. } => Some(Demand::Throughout),
             Scope::End => Some(Demand::AtEnd),

@@ -109,6 +109,18 @@ impl Courses {
         self.advance(stipulations, before.runs, signature)
     }
 
+    /// The course after one more moment where runs had become `runs`; before the first moment they are 0.
+    pub(crate) fn follow(&mut self, stipulations: &Stipulations, runs: u32, signature: &[u64]) -> Course {
+        self.advance(stipulations, runs, signature)
+    }
+
+    /// Whether what runs have become can be mended, and whether all of them may end.
+    pub(crate) fn stand(&self, runs: u32) -> (bool, bool) {
+        let states = self.all[runs as usize].iter().zip(&self.followed);
+        let stands = states.map(|(&state, followed)| followed.standings[state as usize]);
+        stands.fold((true, true), |(kept, ends), s| (kept && s.can_be_mended, ends && s.may_end))
+    }
+
     fn advance(&mut self, stipulations: &Stipulations, runs: u32, signature: &[u64]) -> Course {
         let mut course = stipulations.now(signature);
         if self.followed.is_empty() {

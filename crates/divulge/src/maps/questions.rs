@@ -13,7 +13,7 @@ use crate::{
     problem::{Alphabet, Filter, Knows, Label, MapConstraints, Observer},
     seek::{
         SeekOptions,
-        self_divulged::{Stop, Usable},
+        self_divulged::{Stop, Usable, moments::askable as knowing_the_plan},
         strongest,
     },
     setting::Setting,
@@ -81,6 +81,15 @@ fn prepared<T>(
     let (problem, observer, plan) = (setting.problem(), setting.observer(), setting.plan());
     let (stipulations, monitor) = (setting.stipulations(), setting.monitor());
     askable(observer, &problem.alphabet)?;
+    if plan.is_none() {
+        let (knowing, _) = knowing_the_plan(setting)?;
+        if knowing.len() > 1 && knowing.contains(&setting.focus()) {
+            return Err(QuestionError::Refused(format!(
+                "{} and others know the plan that is sought, and must then see the same as they do: give it their map",
+                problem.observer_name(setting.focus())
+            )));
+        }
+    }
     let labels = mapped(problem, &observer.constraints);
     let start = demanded(&problem.alphabet, &labels, &observer.constraints);
     let open = PartialMap::open(&problem.alphabet, &labels);

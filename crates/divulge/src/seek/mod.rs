@@ -34,9 +34,7 @@ pub fn seek_plan(
     let mut knowing =
         setting.observers().iter().map(|posed| &*posed.observer).filter(|o| o.knows == Knows::Plan);
     let found = match knowing.next() {
-        Some(_) if !setting.is_plain(Some(map)) => {
-            return Err(QuestionError::Refused("questions of this kind are not answered yet".to_owned()));
-        }
+        Some(_) if !setting.is_plain(Some(map)) => self_divulged::moments::seek_plan(setting, map, options)?,
         Some(knowing) => {
             strongest(knowing)?;
             self_divulged::seek_plan(setting, map, options)?

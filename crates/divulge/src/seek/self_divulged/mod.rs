@@ -3,6 +3,7 @@
 mod bounded;
 mod fixpoint;
 mod game;
+pub(crate) mod moments;
 mod read_off;
 mod relaxed;
 mod settled;

@@ -1,0 +1,185 @@
+//! What the game is played on: the arena of the robot and of all observers whose divulged plan is fixed.
+//!
+//! *Background.* Whatever such an observer believes is a function of the execution. So its state is part of the node, and its stipulations say of
+//! a single node whether it may be visited and whether a plan may end there. An observer who knows the plan plays on sets of nodes.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    formula::Stipulations,
+    game::{Robot, Single},
+    graph::induction,
+    limit::{Monitor, Progress},
+    observer::{StateId, Tracker},
+    problem::{Image, Kind, Label, LabelMap, PGraphBuilder, Vertex},
+    sets::BitSet,
+    setting::Setting,
+    verdict::QuestionError,
+};
+
+/// How many nodes are explored between two looks at the monitor.
+const POLL: usize = 1024;
+
+/// What may happen at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    pub label: Label,
+    /// What those who know the plan see of it, or [`Image::UNSEEN`].
+    pub image: Image,
+    pub to: u32,
+}
+
+/// The nodes that plans may visit, as far as single nodes tell; the first is where executions start.
+pub(super) struct Field {
+    pub kinds: Vec<Kind>,
+    /// Where plans may end, the estimate permitting.
+    pub goal: BitSet,
+    /// The least worst-case number of events to such a node.
+    pub rank: Vec<u32>,
+    /// The expanded vertex that the robot is at.
+    pub at: Vec<Vertex>,
+    steps: Vec<Step>,
+    starts: Vec<u32>,
+    signatures: Vec<u64>,
+    words: usize,
+}
+
+impl Field {
+    /// The field of a setting whose observers in `fixed` do not know the plan that is sought; the others see through `map` and stipulate
+    /// `known`. `None` if no plan can even begin.
+    pub fn new(
+        setting: &Setting<'_>,
+        fixed: Option<(Tracker<'_>, &LabelMap)>,
+        map: &LabelMap,
+        known: &Stipulations,
+    ) -> Result<Option<Self>, QuestionError> {
+        let Some(robot) = Robot::of(setting)? else { return Ok(None) };
+        let mut explorer =
+            Explorer { robot: &robot, fixed, map, nodes: Vec::new(), number: FxHashMap::default() };
+        let Some(found) = explorer.explore(setting.monitor())? else { return Ok(None) };
+        let at: Vec<Vertex> = explorer.nodes.iter().map(|&(robot_at, _)| robot.expanded(robot_at)).collect();
+        let expansion = setting.expansion()?;
+        let single = Single::new(known, &found.goal, at.len(), |v| expansion.members(at[v]));
+        Ok(Some(found.field(at, single, known.words())))
+    }
+
+    pub fn steps(&self, node: u32) -> &[Step] {
+        &self.steps[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
+    }
+
+    /// Which masks of the stipulations the world vertices of a node meet.
+    pub fn signature(&self, node: u32) -> &[u64] {
+        &self.signatures[node as usize * self.words..][..self.words]
+    }
+
+    pub fn words(&self) -> usize {
+        self.words
+    }
+}
+
+struct Explorer<'a, 'r> {
+    robot: &'a Robot<'r>,
+    fixed: Option<(Tracker<'a>, &'a LabelMap)>,
+    map: &'a LabelMap,
+    nodes: Vec<(u32, StateId)>,
+    number: FxHashMap<(u32, StateId), u32>,
+}
+
+/// Nodes and steps as they were found.
+struct Found {
+    kinds: Vec<Kind>,
+    goal: BitSet,
+    steps: Vec<Vec<Step>>,
+}
+
+impl Explorer<'_, '_> {
+    fn explore(&mut self, monitor: &dyn Monitor) -> Result<Option<Found>, QuestionError> {
+        let start = (self.robot.graph.initial()[0].0, StateId(0));
+        if !self.kept(start.1) || self.robot.rank[start.0 as usize] == u32::MAX {
+            return Ok(None);
+        }
+        self.enter(start);
+        let (mut kinds, mut goals, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        while let Some(&(robot, state)) = self.nodes.get(kinds.len()) {
+            if kinds.len().is_multiple_of(POLL) {
+                let (doing, explored) = ("exploring the game", kinds.len() as u64);
+                monitor.poll(&Progress { doing, explored, ..Progress::default() })?;
+            }
+            kinds.push(self.robot.graph.kind(Vertex(robot)));
+            goals.push(self.robot.goal.contains(robot as usize) && self.may_end(state));
+            all.push(self.steps(robot, state));
+        }
+        let goal = BitSet::from_fn(goals.len(), |v| goals[v]);
+        Ok(Some(Found { kinds, goal, steps: all }))
+    }
+
+    fn kept(&self, state: StateId) -> bool {
+        self.fixed.as_ref().is_none_or(|(tracker, _)| tracker.course(state).is_kept())
+    }
+
+    fn may_end(&self, state: StateId) -> bool {
+        self.fixed.as_ref().is_none_or(|(tracker, _)| tracker.course(state).may_end())
+    }
+
+    fn enter(&mut self, node: (u32, StateId)) -> u32 {
+        let Self { nodes, number, .. } = self;
+        *number.entry(node).or_insert_with(|| {
+            nodes.push(node);
+            nodes.len() as u32 - 1
+        })
+    }
+
+    /// What may happen: nothing at an observation node where something may happen that must not.
+    fn steps(&mut self, robot: u32, state: StateId) -> Vec<Step> {
+        let waits = self.robot.graph.kind(Vertex(robot)) == Kind::Observation;
+        if waits && self.robot.lost.contains(robot as usize) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for arc in self.robot.graph.arcs(Vertex(robot)) {
+            let next = match &mut self.fixed {
+                None => Some(state),
+                Some((tracker, map)) => tracker.step(state, map.image(arc.label)),
+            };
+            let next = next.filter(|&next| self.kept(next) && self.robot.rank[arc.to.index()] != u32::MAX);
+            match next {
+                Some(next) => found.push((arc.label, (arc.to.0, next))),
+                None if waits => return Vec::new(),
+                None => {}
+            }
+        }
+        let step = |(label, node): (Label, (u32, StateId))| Step {
+            label,
+            image: self.map.images()[label.index()],
+            to: self.enter(node),
+        };
+        found.into_iter().map(step).collect()
+    }
+}
+
+impl Found {
+    /// Without nodes from which no end can be forced.
+    fn field(mut self, at: Vec<Vertex>, single: Single, words: usize) -> Field {
+        let mut builder = PGraphBuilder::new();
+        self.kinds.iter().for_each(|&kind| _ = builder.vertex(kind));
+        builder.initial(Vertex(0));
+        for (from, steps) in self.steps.iter().enumerate() {
+            for step in steps {
+                builder.arc(Vertex(from as u32), step.label, Vertex(step.to));
+            }
+        }
+        let graph = builder.build().expect("nodes alternate as the robot's states do");
+        let rank = induction::ranks(&graph, &single.goal, &BitSet::new(at.len()), &single.banned);
+        let (mut steps, mut starts) = (Vec::new(), vec![0]);
+        for (from, own) in self.steps.iter_mut().enumerate() {
+            let usable = |step: &Step| rank[step.to as usize] != u32::MAX;
+            let whole = self.kinds[from] == Kind::Action || own.iter().all(usable);
+            if whole && rank[from] != u32::MAX {
+                steps.extend(own.iter().copied().filter(usable));
+            }
+            starts.push(steps.len() as u32);
+        }
+        let Single { signatures, goal, .. } = single;
+        Field { kinds: self.kinds, goal, rank, at, steps, starts, signatures, words }
+    }
+}

@@ -1,0 +1,191 @@
+//! SEEK a plan that observers know who do not see every event, remember moments, or are not alone.
+//!
+//! *Practical.* `field` is what is played on, `game` tells which sets win given what follows, `search` whether the start does and within how much. What
+//! [`EstimateGame`](super::EstimateGame) plays is the same game where every event is seen, nothing is remembered and nobody else watches; there it is many times
+//! faster, since estimates are of one kind and learn from one another.
+
+mod field;
+mod game;
+mod search;
+
+use std::sync::Arc;
+
+use crate::{
+    formula::Stipulations,
+    problem::{Kind, Knows, LabelMap, Scope},
+    seek::{
+        options::{Minimize, SeekOptions},
+        strongest,
+    },
+    setting::Setting,
+    verdict::{FoundPlan, QuestionError, SoFar},
+};
+use field::Field;
+use game::{Budget, Game};
+use search::{Bounded, exists};
+
+/// Seeks a plan that keeps everybody's stipulations although some observers know it; its worst case is the least there is.
+///
+/// # Errors
+/// If observers who know the plan see differently or look back, if the input is bad, or if the monitor stops the search.
+pub(crate) fn seek_plan(
+    setting: &Setting<'_>,
+    map: &LabelMap,
+    options: &SeekOptions,
+) -> Result<Option<FoundPlan>, QuestionError> {
+    let (knowing, fixed) = askable(setting)?;
+    let seen = alike(setting, map, &knowing)?;
+    let stipulations = stipulations(setting, &knowing)?;
+    let others = match &fixed[..] {
+        [] => None,
+        fixed => match setting.together(fixed, map)? {
+            None => return Ok(None),
+            others => others,
+        },
+    };
+    let (tracker, together) = others.map_or((None, None), |(tracker, map)| (Some(tracker), Some(map)));
+    let others = tracker.zip(together.as_deref());
+    let Some(field) = Field::new(setting, others, seen, &stipulations)? else { return Ok(None) };
+    if field.rank[0] == u32::MAX {
+        return Ok(None);
+    }
+    let seeking =
+        Seeking { setting, field: &field, stipulations: &stipulations, costs: setting.problem().all_costs() };
+    let Some(shortest) = seeking.shortest(None)? else { return Ok(None) };
+    match options.minimize {
+        Minimize::Events => Ok(Some(shortest)),
+        Minimize::Cost => seeking.cheapest(shortest).map(Some),
+    }
+}
+
+/// The numbers of the observers who know the plan that is sought, and of the others.
+///
+/// # Errors
+/// If one of those who know it has another filter than the strongest, or looks back.
+pub(crate) fn askable(setting: &Setting<'_>) -> Result<(Vec<usize>, Vec<usize>), QuestionError> {
+    let (knowing, fixed): (Vec<usize>, Vec<usize>) =
+        (0..setting.observers().len()).partition(|&n| setting.observers()[n].observer.knows == Knows::Plan);
+    for &number in &knowing {
+        let observer = &setting.observers()[number].observer;
+        strongest(observer)?;
+        let who = setting.problem().observer_name(number);
+        if observer.stipulations.iter().any(|s| matches!(s.scope, Scope::Hindsight { .. })) {
+            return Err(QuestionError::Refused(format!(
+                "{who} knows the plan that is sought, and no way is known to seek one that keeps a stipulation in hindsight \
+                 then: use another `knows`, the scope `always`, or check a plan that is given"
+            )));
+        }
+    }
+    Ok((knowing, fixed))
+}
+
+/// What those who know the plan see, who must all see the same.
+fn alike<'m>(
+    setting: &'m Setting<'_>,
+    map: &'m LabelMap,
+    knowing: &[usize],
+) -> Result<&'m LabelMap, QuestionError> {
+    let (problem, maps) = (setting.problem(), setting.maps(map)?);
+    let first = knowing[0];
+    match knowing.iter().find(|&&number| !maps[number].sees_like(maps[first])) {
+        None => Ok(maps[first]),
+        Some(&other) => Err(QuestionError::Refused(format!(
+            "{} and {} both know the plan that is sought, and see differently: what one of them believes then depends on \
+             what the plan does after executions that the other tells apart, and no way is known to seek such a plan; \
+             give them the same map, or let one of them know less",
+            problem.observer_name(first),
+            problem.observer_name(other)
+        ))),
+    }
+}
+
+/// What all those who know the plan stipulate.
+fn stipulations(setting: &Setting<'_>, knowing: &[usize]) -> Result<Arc<Stipulations>, QuestionError> {
+    if let &[one] = knowing {
+        return Ok(Arc::clone(&setting.observers()[one].stipulations));
+    }
+    let all = knowing.iter().flat_map(|&n| setting.observers()[n].observer.stipulations.iter().cloned());
+    let wrong = |(number, e)| QuestionError::Formula { observer: knowing[0], number, e };
+    Stipulations::compile(setting.world(), &all.collect::<Vec<_>>()).map(Arc::new).map_err(wrong)
+}
+
+struct Seeking<'a, 'p> {
+    setting: &'a Setting<'p>,
+    field: &'a Field,
+    stipulations: &'a Stipulations,
+    costs: Vec<u64>,
+}
+
+impl Seeking<'_, '_> {
+    /// A plan with the fewest events in the worst case among those that cost no more than this.
+    fn shortest(&self, cost: Option<u64>) -> Result<Option<FoundPlan>, QuestionError> {
+        let needed = self.needed(cost.is_some());
+        if !self.exists(cost, &needed)?.0 {
+            return Ok(None);
+        }
+        let (problem, expansion, monitor) =
+            (self.setting.problem(), self.setting.expansion()?, self.setting.monitor());
+        let mut game = Game::new(self.field, self.stipulations, &self.costs, &needed);
+        let mut bounded = Bounded::new(monitor);
+        for events in self.field.rank[0].. {
+            let start = game.start(Budget { events: Some(events), cost });
+            if !bounded.family(&mut game, start, 0)?.is_empty() {
+                let strategy = bounded.strategy(&mut game, start, |node| self.field.at[node as usize])?;
+                return Ok(Some(strategy.found(problem, expansion)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether some plan costs no more than this; if none does, what one costs at least.
+    fn exists(&self, cost: Option<u64>, needed: &[u64]) -> Result<(bool, u64), QuestionError> {
+        let mut game = Game::new(self.field, self.stipulations, &self.costs, needed);
+        let found = exists(&mut game, Budget { events: None, cost }, self.setting.monitor())?;
+        Ok((found, cost.unwrap_or(0).saturating_add(game.beyond)))
+    }
+
+    /// The cheapest plan, given one that need not be.
+    fn cheapest(&self, mut best: FoundPlan) -> Result<FoundPlan, QuestionError> {
+        let needed = self.needed(true);
+        let mut cost = needed[0];
+        while cost < best.worst_case.cost {
+            self.setting.report(SoFar::Plan(best.clone()));
+            match self.exists(Some(cost), &needed)? {
+                (true, _) => {
+                    best = self.shortest(Some(cost))?.unwrap_or(best);
+                    break;
+                }
+                (false, more) => cost = more,
+            }
+        }
+        Ok(best)
+    }
+
+    /// What is still to be spent at least at each node, as far as single nodes tell; nothing if that is not counted.
+    fn needed(&self, counted: bool) -> Vec<u64> {
+        let nodes = self.field.kinds.len();
+        if !counted {
+            return vec![0; nodes];
+        }
+        let mut needed: Vec<u64> =
+            (0..nodes).map(|v| if self.field.goal.contains(v) { 0 } else { u64::MAX }).collect();
+        loop {
+            let mut changed = false;
+            for v in (0..nodes).rev() {
+                let each = self.field.steps(v as u32).iter();
+                let each = each.map(|s| self.costs[s.label.index()].saturating_add(needed[s.to as usize]));
+                let least = match self.field.kinds[v] {
+                    Kind::Action => each.min(),
+                    Kind::Observation => each.max(),
+                };
+                let least = least.unwrap_or(u64::MAX);
+                if least < needed[v] {
+                    (needed[v], changed) = (least, true);
+                }
+            }
+            if !changed {
+                return needed;
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Whether the start wins at all, and within how much.
+
+use std::{collections::VecDeque, rc::Rc};
+
+use rustc_hash::FxHashMap;
+
+use super::game::{Budget, Family, Game, Win};
+use crate::{
+    game::{Strategy, StrategyNode, deep},
+    limit::{Limit, Monitor, Progress},
+    problem::{Image, Vertex},
+    sets::SetId,
+};
+
+/// How many sets are looked at between two looks at the monitor.
+const POLL: u64 = 64;
+
+fn poll(game: &Game<'_>, monitor: &dyn Monitor) -> Result<(), Limit> {
+    if !game.effort.is_multiple_of(POLL) {
+        return Ok(());
+    }
+    let (explored, stored) = (game.effort, game.sets.len() as u64);
+    monitor.poll(&Progress { doing: "shrinking estimates", explored, stored, ..Progress::default() })
+}
+
+/// A set of which it is asked what wins, and what its runs have become.
+type Key = (SetId, u32);
+
+/// Winning within any number of events: the least families that satisfy the rules. Each set that is asked about starts with no winning subset, and is looked
+/// at again whenever what follows it has gained some.
+pub(super) fn exists(game: &mut Game<'_>, budget: Budget, monitor: &dyn Monitor) -> Result<bool, Limit> {
+    let start = (game.start(budget), 0);
+    let mut known =
+        Known { number: FxHashMap::default(), families: Vec::new(), users: Vec::new(), keys: Vec::new() };
+    known.of(start);
+    let mut queue = VecDeque::from([0_usize]);
+    let mut waiting = vec![true];
+    while let Some(place) = queue.pop_front() {
+        waiting[place] = false;
+        let (set, runs) = known.keys[place];
+        let first = known.keys.len();
+        let family = game.maximal(set, runs, &mut |game, post, runs| {
+            poll(game, monitor)?;
+            let follows = known.of((post, runs));
+            known.users[follows].push(place);
+            Ok(Rc::clone(&known.families[follows]))
+        })?;
+        // What is asked about for the first time is looked at next.
+        for new in first..known.keys.len() {
+            waiting.push(true);
+            queue.push_front(new);
+        }
+        if family != known.families[place] {
+            known.families[place] = family;
+            if place == 0 {
+                return Ok(true);
+            }
+            for user in std::mem::take(&mut known.users[place]) {
+                if !std::mem::replace(&mut waiting[user], true) {
+                    queue.push_back(user);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+struct Known {
+    number: FxHashMap<Key, usize>,
+    keys: Vec<Key>,
+    families: Vec<Family>,
+    /// Those that were looked at with this one's family.
+    users: Vec<Vec<usize>>,
+}
+
+impl Known {
+    fn of(&mut self, key: Key) -> usize {
+        let Self { number, keys, families, users } = self;
+        *number.entry(key).or_insert_with(|| {
+            keys.push(key);
+            families.push(Rc::from([]));
+            users.push(Vec::new());
+            keys.len() - 1
+        })
+    }
+}
+
+/// Winning within budgets of events, each node having its own, so nothing recurs.
+pub(super) struct Bounded<'m> {
+    families: FxHashMap<Key, Family>,
+    monitor: &'m dyn Monitor,
+}
+
+impl<'m> Bounded<'m> {
+    pub fn new(monitor: &'m dyn Monitor) -> Self {
+        Self { families: FxHashMap::default(), monitor }
+    }
+
+    /// The maximal winning subsets of a set.
+    pub fn family(&mut self, game: &mut Game<'_>, set: SetId, runs: u32) -> Result<Family, Limit> {
+        if let Some(known) = self.families.get(&(set, runs)) {
+            return Ok(Rc::clone(known));
+        }
+        poll(game, self.monitor)?;
+        let family = deep(|| game.maximal(set, runs, &mut |game, post, runs| self.family(game, post, runs)))?;
+        self.families.insert((set, runs), Rc::clone(&family));
+        Ok(family)
+    }
+
+    /// The strategy from a set that wins.
+    pub fn strategy(
+        &mut self,
+        game: &mut Game<'_>,
+        start: SetId,
+        at: impl Fn(u32) -> Vertex,
+    ) -> Result<Strategy, Limit> {
+        let mut strategy = Strategy::new();
+        let mut moments = Moments { wins: Vec::new(), number: FxHashMap::default(), nodes: Vec::new() };
+        self.enter(game, (start, 0), &mut moments, &mut strategy, &at)?;
+        let mut done = 0;
+        while done < moments.wins.len() {
+            let win = moments.wins[done].clone();
+            let mut next: FxHashMap<Image, (usize, SetId)> = FxHashMap::default();
+            for (image, to) in win.next.iter().filter_map(|&(image, to)| Some((image, to?))) {
+                next.insert(image, (self.enter(game, (to, win.runs), &mut moments, &mut strategy, &at)?, to));
+            }
+            for v in game.sets.get(win.set).to_vec() {
+                let node = moments.nodes[done][&v];
+                if game.sets.get(win.going).binary_search(&v).is_err() {
+                    strategy.node_mut(node).terminal = true;
+                    continue;
+                }
+                let steps = game.steps(v);
+                let arcs = steps.iter().filter_map(|step| {
+                    let (moment, within) = match step.image {
+                        Image::UNSEEN => (done, win.set),
+                        image => *next.get(&image)?,
+                    };
+                    game.sets.get(within).binary_search(&step.to).ok()?;
+                    Some((step.label, moments.nodes[moment][&step.to]))
+                });
+                strategy.node_mut(node).arcs = arcs.collect();
+            }
+            done += 1;
+        }
+        Ok(strategy)
+    }
+
+    /// Makes the nodes of the moment that begins with a set, if they are new.
+    fn enter(
+        &mut self,
+        game: &mut Game<'_>,
+        key: Key,
+        moments: &mut Moments,
+        strategy: &mut Strategy,
+        at: &impl Fn(u32) -> Vertex,
+    ) -> Result<usize, Limit> {
+        if let Some(&known) = moments.number.get(&key) {
+            return Ok(known);
+        }
+        let win = game.win(key.0, key.1, &mut |game, post, runs| self.family(game, post, runs))?;
+        let win = win.expect("the set was found to win");
+        // Executions start at the first node.
+        let first = game.sets.get(key.0).to_vec();
+        let others = game.sets.get(win.set).iter().copied().filter(|v| first.binary_search(v).is_err());
+        let mut nodes = FxHashMap::default();
+        for v in first.iter().copied().chain(others) {
+            let at = at(game.at(v).node);
+            nodes.insert(v, strategy.push(StrategyNode { at, terminal: false, arcs: Vec::new() }));
+        }
+        moments.wins.push(win);
+        moments.nodes.push(nodes);
+        moments.number.insert(key, moments.wins.len() - 1);
+        Ok(moments.wins.len() - 1)
+    }
+}
+
+struct Moments {
+    wins: Vec<Win>,
+    nodes: Vec<FxHashMap<u32, u32>>,
+    number: FxHashMap<Key, usize>,
+}
