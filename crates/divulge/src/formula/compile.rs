@@ -339,7 +339,7 @@ impl Masks<'_> {
             Logic::Implies(fs) => {
                 let parts = self.each(fs, out)?;
                 let mut parts = parts.into_iter().rev();
-                let mut right = parts.next().expect("an implication has operands");
+                let mut right = parts.next().unwrap_or_else(|| push(out, Node::Const(true)));
                 for left in parts {
                     out.push(Node::Implies(left, right));
                     right = out.len() as u32 - 1;
@@ -348,7 +348,7 @@ impl Masks<'_> {
             }
             Logic::Iff(fs) => {
                 let mut parts = self.each(fs, out)?.into_iter();
-                let mut left = parts.next().expect("an equivalence has operands");
+                let mut left = parts.next().unwrap_or_else(|| push(out, Node::Const(true)));
                 for right in parts {
                     out.push(Node::Iff(left, right));
                     left = out.len() as u32 - 1;
@@ -398,6 +398,11 @@ impl Masks<'_> {
     }
 }
 
+fn push(out: &mut Vec<Node>, node: Node) -> u32 {
+    out.push(node);
+    out.len() as u32 - 1
+}
+
 fn not_of_one_moment(t: &Temporal) -> FormulaError {
     let message = format!("`{}` speaks of several moments, and this scope of one at a time", t.word());
     FormulaError::new(Span::default(), message).help("give the stipulation the scope \"run\"")
@@ -412,4 +417,31 @@ fn negated(p: &Predicate) -> Predicate {
 
 fn members(set: &BitSet) -> Vec<u32> {
     set.iter().map(|v| v as u32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Alphabet, Builder};
+
+    #[test]
+    fn connectives_without_operands_have_a_meaning() {
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        b.actions(["u"]).initial("u");
+        let world = b.world().expect("a world");
+        for (formula, holds) in [
+            (Logic::And(Vec::new()), true),
+            (Logic::Or(Vec::new()), false),
+            (Logic::Implies(Vec::new()), true),
+            (Logic::Iff(Vec::new()), true),
+        ] {
+            assert_eq!(formula.to_string(), holds.to_string());
+            let mut asked = Stipulation::new("asked", Scope::Always, "true").expect("a formula");
+            asked.formula = formula;
+            let compiled = Stipulations::compile(&world, &[asked]).expect("it fits");
+            let signature = compiled.signature_of([Vertex(0)]);
+            assert_eq!(compiled.hold(Demand::Throughout, &signature), holds);
+        }
+    }
 }

@@ -63,7 +63,7 @@ impl<A: Leaf> Display for Logic<A> {
                 f.write_str("!")?;
                 operand(f, inner, TIGHT)
             }
-            Logic::And(all) if all.is_empty() => f.write_str("true"),
+            Logic::And(all) | Logic::Implies(all) | Logic::Iff(all) if all.is_empty() => f.write_str("true"),
             Logic::Or(any) if any.is_empty() => f.write_str("false"),
             Logic::And(all) => chain(f, all, "&", 4),
             Logic::Or(any) => chain(f, any, "|", 3),
