@@ -174,6 +174,11 @@ def _kinds(
                 f"`{text(vertices[v])}` would be both an action vertex and an observation vertex",
                 f"actions and observations must alternate along the edges, and all initial vertices must be of one kind. {AUTOMATON}",
             )
+    if not initial:
+        raise DivulgeError(
+            "there is no initial vertex",
+            "say where it starts with initial=[…]; a node of a networkx graph is initial if its attribute `initial` is true",
+        )
     loose = [vertices[v] for v, found in enumerate(kind) if found is None]
     if loose:
         raise DivulgeError(

@@ -157,8 +157,6 @@ class World(Drawn, Generic[S]):
             World.explore(initial, actions=events, step=step, observe=lambda state: "time", goal=goal)
         """
         drawn = Graph(edges, initial, start=start, kinds=cast(Any, kinds), vertices=vertices)
-        if not drawn._initial:
-            raise DivulgeError("the world has no initial vertex", "say where it starts")
         found = Explored(len(drawn))
         for label in listed(actions):
             found.labels.declare(label, False)

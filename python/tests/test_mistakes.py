@@ -174,6 +174,12 @@ def test_plain_automata_are_told_how() -> None:
         with pytest.raises(DivulgeError, match="plain automaton.*World.explore.*observe=lambda"):
             World.from_networkx(graph)
 
+    # Without a start, that comes first.
+    graph.nodes["q"]["initial"] = False
+    for make in (lambda: World.from_networkx(graph), lambda: Plan(chain, [], ["s"]), lambda: World.graph(chain, [], ["s"])):
+        with pytest.raises(DivulgeError, match="no initial vertex\n.*initial=.*attribute `initial`"):
+            make()
+
     # As the advice and the documentation say.
     def step(state: str, event: str) -> Any:
         return [target for source, label, target in loop if (source, label) == (state, event)]
