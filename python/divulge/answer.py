@@ -91,7 +91,7 @@ class Answer:
         """The answer in words, as on the command line."""
         raise NotImplementedError
 
-    def to_json(self) -> str:
+    def to_json(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """The answer as a JSON object, as ``divulge --json`` prints it."""
         raise NotImplementedError
 
@@ -142,9 +142,11 @@ class Verdict(Answer, Generic[S]):
         asked = either(limits(time_limit, memory_limit), self._native.limits())
         return self._built.explore(None if self._violation is None else self._violation.execution, asked=asked)
 
-    def to_json(self) -> str:
+    def to_json(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """The answer as a JSON object, as ``divulge --json`` prints it."""
-        return '{"verdict": "holds"}' if isinstance(self._native, _divulge.Holds) else self._native.json()
+        if isinstance(self._native, _divulge.Holds):
+            return '{"verdict": "holds"}'
+        return self._native.json(limits(time_limit, memory_limit))
 
     def __repr__(self) -> str:
         if self._violation is not None:
@@ -280,9 +282,11 @@ class Sought(Answer, Drawn, Generic[S]):
             return self.why.text
         return self._native.explain() if isinstance(self._native, _divulge.Found) else self._unknown(self._native)
 
-    def to_json(self) -> str:
+    def to_json(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """The answer as a JSON object, as ``divulge --json`` prints it."""
-        return '{"verdict": "none"}' if isinstance(self._native, _divulge.Nothing) else self._native.json()
+        if isinstance(self._native, _divulge.Nothing):
+            return '{"verdict": "none"}'
+        return self._native.json(limits(time_limit, memory_limit))
 
     def __repr__(self) -> str:
         what = "plan and map" if self._what == "both" else self._what

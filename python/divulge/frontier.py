@@ -120,9 +120,9 @@ class Frontier(Answer, Drawn, Generic[S]):
             return self._unknown(self._native)
         return self._native.explain()
 
-    def to_json(self) -> str:
+    def to_json(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """The answer as a JSON object, as ``divulge --json`` prints it."""
-        return self._native.json()
+        return self._native.json(limits(time_limit, memory_limit))
 
     def __repr__(self) -> str:
         if isinstance(self._native, _divulge.Unknown):

@@ -316,13 +316,13 @@ class Problem(Generic[S]):
         """Probable mistakes; the questions warn of them, too."""
         return self._itself().findings(False)
 
-    def to_json(self) -> str:
+    def to_json(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """The problem document, which the command line and :func:`divulge.loads` read."""
-        return self._itself().native.to_json()
+        return self._itself().native.to_json(limits(time_limit, memory_limit))
 
-    def to_model(self) -> str:
+    def to_model(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """The problem as a model in the divulge language, its graphs drawn; an error if the language cannot express it."""
-        return self._itself().native.to_model()
+        return self._itself().native.to_model(limits(time_limit, memory_limit))
 
     def to_dot(self, part: str = "world") -> str:
         """A graph for Graphviz: the ``"world"``, the ``"plan"``, the ``"divulged"`` plans or graph, or the ``"filter"``."""
@@ -331,9 +331,12 @@ class Problem(Generic[S]):
             raise DivulgeError(f"the problem has no `{part}` to draw", 'the "world" is always there')
         return drawn
 
-    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+    def save(
+        self, path: Union[str, os.PathLike[str]], *, time_limit: Time = None, memory_limit: Size = None
+    ) -> None:
         """Writes the problem to a file: as a model if its name ends in ``.divulge``, else as a problem document."""
-        text = self.to_model() if os.fspath(path).endswith(".divulge") else self.to_json()
+        write = self.to_model if os.fspath(path).endswith(".divulge") else self.to_json
+        text = write(time_limit=time_limit, memory_limit=memory_limit)
         with open(path, "w", encoding="utf-8") as out:
             out.write(text)
 

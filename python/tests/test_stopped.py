@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import pickle
 import random
 import signal
@@ -64,7 +65,7 @@ def test_drawing_is_stopped() -> None:
     stopped(lambda: problem.seek_plan().explore(time_limit=0.02))
 
 
-def test_nothing_begins_when_time_is_over() -> None:
+def test_nothing_begins_when_time_is_over(tmp_path: pathlib.Path) -> None:
     problem = Problem(nuclear(), inspector())
     found, checked = problem.seek_plan(), divulge.load(EXAMPLES / "nuclear.divulge").check()
     frontier = Problem(medicine(), Observer(knows="world")).seek_maps()
@@ -88,6 +89,12 @@ def test_nothing_begins_when_time_is_over() -> None:
     for make in (found.explore, checked.explore, problem.explore, problem.watch, problem.info):
         stopped(lambda: make(**given))
         assert make(time_limit=60, memory_limit="1G")
+    for write in (problem.to_json, problem.to_model, found.to_json, frontier.to_json):
+        stopped(lambda: write(**given))
+        assert write(time_limit=60) == write()
+    saved = tmp_path / "saved.json"
+    stopped(lambda: problem.save(saved, **given))
+    assert not saved.exists()
     stopped(lambda: problem.trace([], **given))
     stopped(lambda: problem.audit_log([], **given))
     stopped(lambda: divulge.load(EXAMPLES / "nuclear.divulge", **given))
@@ -106,6 +113,9 @@ def test_what_is_made_of_an_answer_keeps_to_its_limits(monkeypatch: pytest.Monke
     monkeypatch.setattr("divulge.answer._divulge.draw_plan", lambda p, given: asked.append(given) or drawing(p, given))
     assert found.to_svg() and found.plan.to_svg(time_limit=5)
     assert asked == [own, (5.0, None, None)]
+    # Its text can be had, whatever the question's limits.
+    unknown = Problem(nuclear(), inspector()).seek_plan(time_limit=0)
+    assert json.loads(unknown.to_json())["verdict"] == "unknown" and unknown.explain()
     # A notebook shows words instead of a picture that takes too long.
     monkeypatch.setattr("divulge.answer._divulge.draw_plan", lambda p, given: drawing(p, (0.0, None, None)))
     assert found._repr_svg_() is None and "found" in repr(found)

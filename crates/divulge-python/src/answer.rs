@@ -94,9 +94,9 @@ impl Answered {
     }
 
     /// As the command line's `--json`.
-    pub fn json(&self, py: Python<'_>) -> PyResult<String> {
+    pub fn json(&self, py: Python<'_>, given: Given) -> PyResult<String> {
         let (problem, answer) = (Arc::clone(&self.problem), Arc::clone(&self.answer));
-        let text = compute(py, &self.problem, &self.limits, move |_| {
+        let text = compute(py, &self.problem, &Limits::read(py, given)?, move |_| {
             Ok(text(|out| json::answer(out, &problem, &answer)))
         })?;
         Ok(text?)
@@ -194,8 +194,8 @@ impl Violation {
     }
 
     /// As the command line's `--json`.
-    fn json(&self, py: Python<'_>) -> PyResult<String> {
-        self.answered.json(py)
+    fn json(&self, py: Python<'_>, given: Given) -> PyResult<String> {
+        self.answered.json(py, given)
     }
 
     /// The execution, moment by moment.
@@ -267,8 +267,8 @@ impl Found {
     }
 
     /// As the command line's `--json`.
-    fn json(&self, py: Python<'_>) -> PyResult<String> {
-        self.answered.json(py)
+    fn json(&self, py: Python<'_>, given: Given) -> PyResult<String> {
+        self.answered.json(py, given)
     }
 
     /// The problem with the answer filled in.
@@ -371,8 +371,8 @@ impl Frontier {
     }
 
     /// As the command line's `--json`.
-    fn json(&self, py: Python<'_>) -> PyResult<String> {
-        self.answered.json(py)
+    fn json(&self, py: Python<'_>, given: Given) -> PyResult<String> {
+        self.answered.json(py, given)
     }
 }
 

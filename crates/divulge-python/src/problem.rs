@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use crate::{
     error::{self, plain},
     graph::{self, Spec},
-    limits::{Limits, make},
+    limits::{Given, Limits, make},
     observer::Observer,
     world::{Condition, World, declare, with_conditions},
 };
@@ -131,18 +131,18 @@ impl Problem {
     }
 
     /// The problem as a document.
-    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+    fn to_json(&self, py: Python<'_>, given: Given) -> PyResult<String> {
         // A document that is written has a total map or none: images are not made up.
         self.total_map(py)?;
         let inner = Arc::clone(&self.inner);
-        make(py, &Limits::default(), move |_| Ok(document::to_string(&inner)))
+        make(py, &Limits::read(py, given)?, move |_| Ok(document::to_string(&inner)))
     }
 
     /// The problem as a model in the divulge language.
-    fn to_model(&self, py: Python<'_>) -> PyResult<String> {
+    fn to_model(&self, py: Python<'_>, given: Given) -> PyResult<String> {
         self.total_map(py)?;
         let inner = Arc::clone(&self.inner);
-        let written = make(py, &Limits::default(), move |_| Ok(language::write(&inner)))?;
+        let written = make(py, &Limits::read(py, given)?, move |_| Ok(language::write(&inner)))?;
         written.map_err(|e| plain(py, &e.to_string(), None))
     }
 

@@ -71,7 +71,7 @@ impl Unknown {
     }
 
     /// As the command line's `--json`.
-    fn json(&self, py: Python<'_>) -> PyResult<String> {
-        self.answered.json(py)
+    fn json(&self, py: Python<'_>, given: Given) -> PyResult<String> {
+        self.answered.json(py, given)
     }
 }
