@@ -8,6 +8,7 @@ mod divulged;
 mod filter;
 mod hindsight;
 mod several;
+mod shifts;
 mod signatures;
 mod successors;
 mod tracker;

@@ -1,5 +1,6 @@
 //! What a belief becomes: the successors of a set of vertices, image by image.
 
+use super::shifts::Shifts;
 use crate::{
     problem::{Image, Label, PGraph, Vertex},
     sets::{HybridStore, Members, bits::ones},
@@ -13,6 +14,12 @@ const WORDS: usize = 4;
 
 /// So many are listed in any case.
 const FEW: usize = 16;
+
+/// Arcs are grouped by how far they lead once each was followed so often, on average: then it pays.
+const OFTEN: u64 = 4;
+
+/// Following an arc by itself takes as long as this many words of arcs that lead equally far.
+const WORDS_PER_ARC: u64 = 4;
 
 /// The arcs of a graph as the observer sees them, and scratch room for computing the successors of one belief at a time.
 #[derive(Debug, Default)]
@@ -30,6 +37,8 @@ pub struct Successors {
     spare: Vec<Vec<u64>>,
     /// What unseen events lead to, if there are any.
     unseen: Option<Unseen>,
+    /// The arcs by how far they lead, once that was looked at and if it helps.
+    shifts: Option<Option<Shifts>>,
     work: u64,
 }
 
@@ -103,6 +112,7 @@ impl Successors {
             used: Vec::new(),
             spare: Vec::new(),
             unseen: Unseen::new(graph, image_of),
+            shifts: None,
             work: 0,
         }
     }
@@ -123,18 +133,64 @@ impl Successors {
     /// Computes the successors of a set of vertices of the graph, the same one every time.
     pub fn compute(&mut self, graph: &PGraph, set: Members<'_>) {
         self.clear();
-        let Self { bound, image_of, places, arcs, marks, used, spare, unseen, work } = self;
+        match set {
+            Members::Bits(bits) if self.shifts_help(graph, set.count() as u64) => self.shift(bits),
+            _ => self.follow(graph, set),
+        }
+        let Self { bound, marks, used, spare, unseen, work, .. } = self;
+        used.sort_unstable();
+        *work += EACH * used.len() as u64;
+        for image in used {
+            let marks = &mut marks[image.index()];
+            if let Some(unseen) = unseen {
+                marks.gather(spare);
+                *work += unseen.close(&mut marks.list);
+            }
+            marks.finish(*bound, spare);
+        }
+    }
+
+    /// Whether the successors of so many vertices are found sooner by how far arcs lead.
+    fn shifts_help(&mut self, graph: &PGraph, members: u64) -> bool {
+        if self.shifts.is_none() && self.work > OFTEN * graph.arc_count() as u64 {
+            self.shifts = Some(Shifts::new(graph, &self.image_of));
+        }
+        matches!(&self.shifts, Some(Some(shifts)) if shifts.words() as u64 <= WORDS_PER_ARC * members)
+    }
+
+    /// Marks what arcs lead to from a set of vertices, by how far they lead.
+    fn shift(&mut self, set: &[u64]) {
+        let Self { bound, marks, used, spare, shifts, work, .. } = self;
+        let Some(Some(shifts)) = shifts else { return };
         let words = bound.div_ceil(64);
+        shifts.follow(set, |image, word, bits| {
+            let marks = &mut marks[image.index()];
+            if marks.bits.is_empty() {
+                used.push(image);
+                marks.spread(words, spare);
+            }
+            marks.bits[word] |= bits;
+        });
+        *work += shifts.words() as u64 / WORDS_PER_ARC;
+    }
+
+    /// Marks what arcs lead to from a set of vertices, one by one.
+    fn follow(&mut self, graph: &PGraph, set: Members<'_>) {
+        let Self { bound, image_of, places, arcs, marks, used, spare, work, .. } = self;
+        let words = bound.div_ceil(64);
+        let mut looked_at = 0;
         set.for_each(|v| {
             let place = &mut places[v as usize];
             if place.0 == 0 {
                 *place = look(graph, image_of, Vertex(v), arcs);
             }
-            *work += 1 + u64::from(place.1 - place.0);
-            for &(image, to) in &arcs[place.0 as usize..place.1 as usize] {
+            let arcs = &arcs[place.0 as usize..place.1 as usize];
+            looked_at += 1 + arcs.len() as u64;
+            for &(image, to) in arcs {
                 let marks = &mut marks[image.index()];
-                if !marks.bits.is_empty() {
-                    marks.bits[to as usize / 64] |= 1 << (to % 64);
+                // Where there are bits, there is one for each vertex.
+                if let Some(word) = marks.bits.get_mut(to as usize / 64) {
+                    *word |= 1 << (to % 64);
                     continue;
                 }
                 if marks.list.is_empty() {
@@ -146,16 +202,7 @@ impl Successors {
                 }
             }
         });
-        used.sort_unstable();
-        *work += EACH * used.len() as u64;
-        for image in used {
-            let marks = &mut marks[image.index()];
-            if let Some(unseen) = unseen {
-                marks.gather(spare);
-                *work += unseen.close(&mut marks.list);
-            }
-            marks.finish(*bound, spare);
-        }
+        *work += looked_at;
     }
 
     /// The images that may follow, ascending, each with the members of its successor.
@@ -231,7 +278,7 @@ impl Marks {
             }
             return;
         }
-        self.count = self.bits.iter().map(|word| word.count_ones() as usize).sum();
+        self.count = self.bits.iter().filter(|&&word| word != 0).map(|word| word.count_ones() as usize).sum();
         if !HybridStore::as_bits(bound, self.count) {
             let words = self.bits.iter().enumerate();
             self.list.extend(words.flat_map(|(w, &word)| ones(word).map(move |b| (w * 64 + b) as u32)));
@@ -246,41 +293,88 @@ mod tests {
     use super::*;
     use crate::problem::{Kind, PGraphBuilder};
 
-    /// Many images and few, small sets and large ones, one after the other: always what following every arc gives.
-    #[test]
-    fn successors_are_what_the_arcs_lead_to() {
-        let (n, labels) = (3000_u32, 60);
+    /// A graph of `n` vertices of alternating kinds, with these labels and targets of each.
+    fn graph(n: u32, arcs: impl Fn(u32) -> Vec<(u32, u32)>) -> PGraph {
         let mut b = PGraphBuilder::new();
         for v in 0..n {
             b.vertex(if v % 2 == 0 { Kind::Action } else { Kind::Observation });
         }
         b.initial(Vertex(0));
         for v in 0..n {
-            for i in 0..v % 7 {
-                let to = (v * v + i * 97) % n;
-                b.arc(Vertex(v), Label((v * 31 + i * i) % labels), Vertex(to - to % 2 + 1 - v % 2));
+            for (label, to) in arcs(v) {
+                b.arc(Vertex(v), Label(label), Vertex(to));
             }
         }
-        let graph = b.build().expect("a p-graph");
+        b.build().expect("a p-graph")
+    }
+
+    /// The successors of sets, one after the other, are what following every arc gives.
+    fn compare(graph: &PGraph, successors: &mut Successors, sets: impl Iterator<Item = BTreeSet<u32>>) {
+        for set in sets {
+            let set: Vec<u32> = set.into_iter().collect();
+            let mut model = BTreeMap::<Image, BTreeSet<u32>>::new();
+            let look = |v: u32| {
+                graph.arcs(Vertex(v)).iter().map(|arc| (successors.image_of[arc.label.index()], arc.to.0))
+            };
+            for (image, to) in set.iter().flat_map(|&v| look(v)).filter(|(image, _)| *image != Image::UNSEEN)
+            {
+                let (reached, mut todo) = (model.entry(image).or_default(), vec![to]);
+                while let Some(v) = todo.pop() {
+                    if reached.insert(v) {
+                        todo.extend(look(v).filter(|(image, _)| *image == Image::UNSEEN).map(|(_, to)| to));
+                    }
+                }
+            }
+            let mut store = HybridStore::new(graph.len());
+            let set = store.intern_list(&set);
+            successors.compute(graph, store.get(set));
+            let found: Vec<(Image, Vec<u32>)> =
+                successors.found().map(|(image, to)| (image, to.iter().collect())).collect();
+            let expected: Vec<(Image, Vec<u32>)> =
+                model.into_iter().map(|(image, to)| (image, to.into_iter().collect())).collect();
+            assert_eq!(found, expected);
+            for (_, to) in successors.found() {
+                assert_eq!(matches!(to, Members::Bits(_)), HybridStore::as_bits(graph.len(), to.count()));
+            }
+        }
+    }
+
+    /// Many images and few, small sets and large ones.
+    #[test]
+    fn successors_are_what_the_arcs_lead_to() {
+        let (n, labels) = (3000_u32, 60);
+        let graph = graph(n, |v| {
+            let to = |i| (v * v + i * 97) % n;
+            (0..v % 7).map(|i| ((v * 31 + i * i) % labels, to(i) - to(i) % 2 + 1 - v % 2)).collect()
+        });
         for images in [1, 3, 60] {
             let image_of: Vec<Image> = (0..labels).map(|l| Image(l % images)).collect();
             let mut successors = Successors::new(&graph, &image_of, images as usize);
-            for (step, count) in [(1, 2000), (7, 5), (2, 1500), (3, 40), (5, 600), (1, 1)] {
-                let set: BTreeSet<u32> = (0..count).map(|i| i * step % n).collect();
-                let set: Vec<u32> = set.into_iter().collect();
-                let mut model = BTreeMap::<Image, BTreeSet<u32>>::new();
-                for arc in set.iter().flat_map(|&v| graph.arcs(Vertex(v))) {
-                    model.entry(image_of[arc.label.index()]).or_default().insert(arc.to.0);
+            let sets = [(1, 2000), (7, 5), (2, 1500), (3, 40), (5, 600), (1, 1)];
+            let sets = sets.map(|(step, count)| (0..count).map(|i| i * step % n).collect());
+            compare(&graph, &mut successors, sets.into_iter().cycle().take(30));
+            assert!(matches!(successors.shifts, Some(None)), "its arcs lead every which way");
+        }
+    }
+
+    /// Rows of rooms, where arcs lead a few distances forth and back, to the first vertex and to the last.
+    #[test]
+    fn arcs_that_lead_equally_far_are_followed_together() {
+        for n in [640_u32, 999, 1024] {
+            let distances = [1, -1, 33, -63, 65, -127, 191, -321];
+            let graph = graph(n, |v| {
+                let to = distances.map(|d| v.checked_add_signed(d).filter(|&to| to < n && (v + to) % 5 > 0));
+                (0..).zip(to).filter_map(|(label, to)| Some((label, to?))).collect()
+            });
+            for images in [1, 3, 8] {
+                let mut image_of: Vec<Image> = (0..8).map(|l| Image(l % images)).collect();
+                if images == 3 {
+                    image_of[4] = Image::UNSEEN;
                 }
-                successors.compute(&graph, Members::List(&set));
-                let found: Vec<(Image, Vec<u32>)> =
-                    successors.found().map(|(image, to)| (image, to.iter().collect())).collect();
-                let expected: Vec<(Image, Vec<u32>)> =
-                    model.into_iter().map(|(image, to)| (image, to.into_iter().collect())).collect();
-                assert_eq!(found, expected);
-                for (_, to) in successors.found() {
-                    assert_eq!(matches!(to, Members::Bits(_)), HybridStore::as_bits(n as usize, to.count()));
-                }
+                let mut successors = Successors::new(&graph, &image_of, images as usize);
+                let every = |step: u32| (0..n).filter(|v| v * v % step < 2).collect();
+                compare(&graph, &mut successors, (1..12).cycle().take(60).map(every));
+                assert!(matches!(successors.shifts, Some(Some(_))), "its arcs lead few distances");
             }
         }
     }
