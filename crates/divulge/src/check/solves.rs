@@ -49,6 +49,9 @@ fn fault(joint: &Joint, plan: &Plan, world: &World, pair: Vertex) -> Option<(Rea
 
 /// A shortest way into a cycle of pairs, and a shortest cycle there.
 fn unbounded(joint: &Joint) -> Option<Violation> {
+    if joint.backwards().is_some() {
+        return None;
+    }
     let graph = &joint.graph;
     let on_cycle = on_cycle(graph);
     let start = graph.vertices().find(|v| on_cycle[v.index()])?;

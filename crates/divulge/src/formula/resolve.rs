@@ -13,7 +13,8 @@ use crate::{
 pub fn vertices(world: &World, predicate: &Predicate) -> Result<BitSet, FormulaError> {
     let n = world.graph.len();
     Ok(match predicate {
-        Logic::Const(b) => BitSet::from_fn(n, |_| *b),
+        Logic::Const(true) => BitSet::full(n),
+        Logic::Const(false) => BitSet::new(n),
         Logic::Atom(test) => self::test(world, test)?,
         Logic::Not(p) => vertices(world, p)?.complement(),
         Logic::And(parts) => fold(world, parts, BitSet::full(n), |a, b| a & b)?,
@@ -21,12 +22,12 @@ pub fn vertices(world: &World, predicate: &Predicate) -> Result<BitSet, FormulaE
         Logic::Implies(parts) => {
             let mut masks = all(world, parts)?.into_iter().rev();
             let last = masks.next().unwrap_or_else(|| BitSet::full(n));
-            masks.fold(last, |right, left| combine(&left, &right, |a, b| !a | b))
+            masks.fold(last, |right, left| left.combined(&right, |a, b| !a | b))
         }
         Logic::Iff(parts) => {
             let mut masks = all(world, parts)?.into_iter();
             let first = masks.next().unwrap_or_else(|| BitSet::full(n));
-            masks.fold(first, |left, right| combine(&left, &right, |a, b| a == b))
+            masks.fold(first, |left, right| left.combined(&right, |a, b| !(a ^ b)))
         }
     })
 }
@@ -51,8 +52,11 @@ pub fn check(world: &World, formula: &Formula) -> Result<(), FormulaError> {
 /// Checks every name in a predicate against the world.
 fn names(world: &World, predicate: &Predicate) -> Result<(), FormulaError> {
     predicate.atoms().into_iter().try_for_each(|test| match test {
+        Test::Goal | Test::Kind(..) => Ok(()),
+        Test::Is(name, span) => vertex(world.base(), name, *span).map(|_| ()),
+        Test::Compare(name, _, _, span) => column(world, name, *span).map(|_| ()),
+        Test::Flag(name, span) => flag(world, name, *span).map(|_| ()),
         Test::Initially(p) | Test::Was(p) => names(world, p),
-        other => self::test(world, other).map(|_| ()),
     })
 }
 
@@ -74,18 +78,17 @@ pub(crate) fn called(world: &World, name: &str, span: Span) -> Result<BitSet, Fo
         set.insert(base.index());
         return Ok(set);
     };
-    Ok(BitSet::from_fn(past.of.len(), |v| past.of[v] == base))
+    Ok(each(world.graph.len(), |v| past.of[v.index()] == base))
 }
 
 fn test(world: &World, test: &Test) -> Result<BitSet, FormulaError> {
     let n = world.graph.len();
-    let each = |keep: &mut dyn FnMut(Vertex) -> bool| BitSet::from_fn(n, |v| keep(Vertex(v as u32)));
     match test {
-        Test::Goal => Ok(world.goal.clone()),
-        Test::Kind(kind, same) => Ok(each(&mut |v| (world.graph.kind(v) == *kind) == *same)),
+        Test::Goal => Ok(each(n, |v| world.is_goal(v))),
+        Test::Kind(kind, same) => Ok(each(n, |v| (world.graph.kind(v) == *kind) == *same)),
         Test::Is(name, span) => called(world, name, *span),
         Test::Initially(_) | Test::Was(_) => match &world.past {
-            Some(past) => Ok(each(&mut |v| past.holds(test, v))),
+            Some(past) => Ok(each(n, |v| past.holds(test, v))),
             None => {
                 Err(FormulaError::new(Span::default(), "a vertex alone does not tell what the way to it was"))
             }
@@ -93,21 +96,28 @@ fn test(world: &World, test: &Test) -> Result<BitSet, FormulaError> {
         Test::Compare(name, op, value, span) => {
             let column = column(world, name, *span)?;
             let holds: Vec<bool> = column.values().iter().map(|have| op.test(have, value)).collect();
-            Ok(each(&mut |v| column.code(v).is_some_and(|code| holds[code])))
+            Ok(each(n, |v| column.code(v).is_some_and(|code| holds[code])))
         }
         Test::Flag(name, span) => {
-            let column = column(world, name, *span)?;
-            if !column.values().iter().any(|v| matches!(v, Value::Bool(_))) {
-                let example = column.values().first().map_or(String::new(), |v| format!(" = {v}"));
-                return Err(FormulaError::new(
-                    *span,
-                    format!("the property `{name}` is not boolean, so it cannot stand alone"),
-                )
-                .help(format!("compare it with a value, as in `{name}{example}`")));
-            }
-            Ok(each(&mut |v| column.get(v) == Some(&Value::Bool(true))))
+            let column = flag(world, name, *span)?;
+            Ok(each(n, |v| column.get(v) == Some(&Value::Bool(true))))
         }
     }
+}
+
+fn each(n: usize, mut keep: impl FnMut(Vertex) -> bool) -> BitSet {
+    BitSet::from_fn(n, |v| keep(Vertex(v as u32)))
+}
+
+/// The column of a property that stands alone.
+fn flag<'w>(world: &'w World, name: &str, span: Span) -> Result<&'w crate::problem::Column, FormulaError> {
+    let column = column(world, name, span)?;
+    if column.values().iter().any(|v| matches!(v, Value::Bool(_))) {
+        return Ok(column);
+    }
+    let example = column.values().first().map_or(String::new(), |v| format!(" = {v}"));
+    let message = format!("the property `{name}` is not boolean, so it cannot stand alone");
+    Err(FormulaError::new(span, message).help(format!("compare it with a value, as in `{name}{example}`")))
 }
 
 fn column<'w>(world: &'w World, name: &str, span: Span) -> Result<&'w crate::problem::Column, FormulaError> {
@@ -128,11 +138,7 @@ fn fold(
     world: &World,
     parts: &[Predicate],
     start: BitSet,
-    op: fn(bool, bool) -> bool,
+    op: fn(u64, u64) -> u64,
 ) -> Result<BitSet, FormulaError> {
-    parts.iter().try_fold(start, |mask, p| Ok(combine(&mask, &vertices(world, p)?, op)))
-}
-
-fn combine(a: &BitSet, b: &BitSet, op: fn(bool, bool) -> bool) -> BitSet {
-    BitSet::from_fn(a.bound(), |v| op(a.contains(v), b.contains(v)))
+    parts.iter().try_fold(start, |mask, p| Ok(mask.combined(&vertices(world, p)?, op)))
 }

@@ -12,7 +12,7 @@ use crate::{
     expansion::Expansion,
     game::naming::Namer,
     graph::Joint,
-    problem::{Kind, Label, PGraph, PGraphBuilder, Plan, Problem, Vertex, World},
+    problem::{Kind, Label, PGraphBuilder, Plan, Problem, Vertex, World},
     sets::BitSet,
     verdict::{FoundPlan, QuestionError, WorstCase},
 };
@@ -211,9 +211,10 @@ pub(crate) fn countable(found: FoundPlan) -> Result<FoundPlan, QuestionError> {
 
 /// The worst case of a plan's joint executions with its world, given what each label costs; `None` if they can go on for ever.
 pub fn worst_case(joint: &Joint, costs: &[u64]) -> Option<WorstCase> {
+    let order = joint.backwards()?;
     let joint = &joint.graph;
     let mut worst: Vec<WorstCase> = vec![WorstCase::default(); joint.len()];
-    for v in backwards(joint)? {
+    for &v in order {
         let mut here = WorstCase::default();
         for arc in joint.arcs(v) {
             let after = worst[arc.to.index()];
@@ -224,28 +225,6 @@ pub fn worst_case(joint: &Joint, costs: &[u64]) -> Option<WorstCase> {
     }
     let starts = joint.initial().iter().map(|v| worst[v.index()]);
     starts.reduce(|a, b| WorstCase { events: a.events.max(b.events), cost: a.cost.max(b.cost) })
-}
-
-/// The vertices of an acyclic graph, each after all that follow it; `None` if there is a cycle.
-fn backwards(graph: &PGraph) -> Option<Vec<Vertex>> {
-    let mut before: Vec<Vec<Vertex>> = vec![Vec::new(); graph.len()];
-    let mut open = vec![0; graph.len()];
-    for (v, arc) in graph.all_arcs() {
-        before[arc.to.index()].push(v);
-        open[v.index()] += 1;
-    }
-    let mut order: Vec<Vertex> = graph.vertices().filter(|v| open[v.index()] == 0).collect();
-    let mut at = 0;
-    while let Some(&v) = order.get(at) {
-        for u in &before[v.index()] {
-            open[u.index()] -= 1;
-            if open[u.index()] == 0 {
-                order.push(*u);
-            }
-        }
-        at += 1;
-    }
-    (order.len() == graph.len()).then_some(order)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! All joint executions of a plan and a world.
 
-use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::{
     limit::{Limit, Monitor, Progress},
@@ -19,6 +21,7 @@ pub struct Joint {
     pub pairs: Vec<(Vertex, Vertex)>,
     /// How each pair was first reached.
     came: Vec<Option<(Vertex, Label)>>,
+    backwards: OnceCell<Option<Vec<Vertex>>>,
 }
 
 impl Joint {
@@ -28,9 +31,12 @@ impl Joint {
     /// The limit that was hit.
     pub fn new(plan: &Plan, world: &World, monitor: &dyn Monitor) -> Result<Self, Limit> {
         let mut builder = PGraphBuilder::new();
-        let mut joint_pairs: Vec<(Vertex, Vertex)> = Vec::new();
-        let mut came: Vec<Option<(Vertex, Label)>> = Vec::new();
-        let mut ids: FxHashMap<(Vertex, Vertex), Vertex> = FxHashMap::default();
+        // Most plans have no vertex that the world never leads to.
+        let expected = plan.graph.len();
+        let mut joint_pairs: Vec<(Vertex, Vertex)> = Vec::with_capacity(expected);
+        let mut came: Vec<Option<(Vertex, Label)>> = Vec::with_capacity(expected);
+        let mut ids: FxHashMap<(Vertex, Vertex), Vertex> =
+            FxHashMap::with_capacity_and_hasher(expected, FxBuildHasher);
         for &v in plan.graph.initial() {
             for &w in world.graph.initial() {
                 let id = builder.vertex(world.graph.kind(w));
@@ -63,7 +69,12 @@ impl Joint {
             }
         }
         let graph = builder.build().expect("pairs of vertices of the same kind form a p-graph");
-        Ok(Self { graph, pairs: joint_pairs, came })
+        Ok(Self { graph, pairs: joint_pairs, came, backwards: OnceCell::new() })
+    }
+
+    /// The pairs, each after all that follow it; `None` if executions can go on for ever.
+    pub fn backwards(&self) -> Option<&[Vertex]> {
+        self.backwards.get_or_init(|| backwards(&self.graph)).as_deref()
     }
 
     /// A shortest joint execution that reaches a pair.
@@ -76,4 +87,37 @@ impl Joint {
         back.reverse();
         back
     }
+}
+
+/// The vertices of an acyclic graph, each after all that follow it; `None` if there is a cycle.
+fn backwards(graph: &PGraph) -> Option<Vec<Vertex>> {
+    const NEW: u8 = 0;
+    const OPEN: u8 = 1;
+    const DONE: u8 = 2;
+    let mut mark = vec![NEW; graph.len()];
+    let mut order = Vec::with_capacity(graph.len());
+    let mut stack = Vec::new();
+    for root in graph.vertices() {
+        if mark[root.index()] == NEW {
+            mark[root.index()] = OPEN;
+            stack.push((root, graph.arcs(root).iter()));
+        }
+        while let Some((v, arcs)) = stack.last_mut() {
+            let Some(arc) = arcs.next() else {
+                mark[v.index()] = DONE;
+                order.push(*v);
+                stack.pop();
+                continue;
+            };
+            match mark[arc.to.index()] {
+                OPEN => return None,
+                DONE => {}
+                _ => {
+                    mark[arc.to.index()] = OPEN;
+                    stack.push((arc.to, graph.arcs(arc.to).iter()));
+                }
+            }
+        }
+    }
+    Some(order)
 }

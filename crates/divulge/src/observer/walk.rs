@@ -19,6 +19,29 @@ struct Node {
     came: Option<(u32, Label)>,
 }
 
+/// The pairs that were reached. Most vertices are reached with one state, which is kept beside the vertex.
+struct Seen {
+    first: Vec<Option<StateId>>,
+    more: FxHashSet<(Vertex, StateId)>,
+}
+
+impl Seen {
+    fn new(graph: &PGraph) -> Self {
+        Self { first: vec![None; graph.len()], more: FxHashSet::default() }
+    }
+
+    /// Adds a pair; tells whether it was new.
+    fn insert(&mut self, at: Vertex, state: StateId) -> bool {
+        match &mut self.first[at.index()] {
+            Some(first) => *first != state && self.more.insert((at, state)),
+            none => {
+                *none = Some(state);
+                true
+            }
+        }
+    }
+}
+
 /// The pairs (vertex of a graph, observer's state) that executions of the graph reach, shortest executions first.
 pub struct Walk {
     nodes: Vec<Node>,
@@ -51,7 +74,10 @@ impl Walk {
         let start = tracker.initial();
         let initial = graph.initial().iter();
         let nodes: Vec<Node> = initial.map(|&at| Node { at, state: start, came: None }).collect();
-        let mut seen: FxHashSet<(Vertex, StateId)> = nodes.iter().map(|n| (n.at, n.state)).collect();
+        let mut seen = Seen::new(graph);
+        for node in &nodes {
+            seen.insert(node.at, node.state);
+        }
         let mut walk = Self { nodes, next: 0 };
         while let Some(&Node { at, state, .. }) = walk.nodes.get(walk.next) {
             let number = walk.next;
@@ -67,7 +93,7 @@ impl Walk {
                 let Some(to) = tracker.step(state, map.image(arc.label)) else {
                     return Ok((walk, Outcome::Unexpected));
                 };
-                if seen.insert((arc.to, to)) {
+                if seen.insert(arc.to, to) {
                     walk.nodes.push(Node { at: arc.to, state: to, came: Some((number as u32, arc.label)) });
                 }
             }
