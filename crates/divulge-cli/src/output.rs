@@ -137,17 +137,29 @@ struct Within<'a, W> {
     hit: Option<Limit>,
 }
 
+impl<W> Within<'_, W> {
+    fn look(&mut self, bytes: usize) -> io::Result<()> {
+        self.since += bytes;
+        if self.since < PIECE {
+            return Ok(());
+        }
+        self.since = 0;
+        self.watch.look().map_err(|limit| {
+            self.hit = Some(limit);
+            io::Error::other("a limit was hit")
+        })
+    }
+}
+
 impl<W: Write> Write for Within<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.since += bytes.len();
-        if self.since >= PIECE {
-            self.since = 0;
-            if let Err(limit) = self.watch.look() {
-                self.hit = Some(limit);
-                return Err(io::Error::other("a limit was hit"));
-            }
-        }
+        self.look(bytes.len())?;
         self.out.write(bytes)
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.look(bytes.len())?;
+        self.out.write_all(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -19,6 +19,7 @@
 //! takes seconds. The sections may come in any order: those that refer to others are passed over first and read when
 //! these are known.
 
+mod quotes;
 mod read;
 pub mod write;
 

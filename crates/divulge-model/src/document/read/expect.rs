@@ -66,6 +66,9 @@ impl Fields {
 
     /// Reports those of `needed` that were not given; the reader stands after the object.
     pub fn require(&self, r: &mut Reader<'_>, needed: &[(&'static str, &'static str)]) -> Step<()> {
+        if self.given[..self.known.len()].iter().all(Option::is_some) {
+            return Ok(());
+        }
         for (name, help) in needed {
             if !self.has(name) {
                 // The object's end is where the field can be added.

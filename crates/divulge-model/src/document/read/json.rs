@@ -5,7 +5,10 @@
 
 use std::borrow::Cow;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span};
+use crate::{
+    diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span},
+    document::quotes::plain,
+};
 
 /// How deeply values may nest. A sound document needs less than a dozen levels.
 pub const MAX_DEPTH: usize = 64;
@@ -173,16 +176,25 @@ impl<'t> Reader<'t> {
     pub fn token(&mut self) -> Step<Token> {
         let bytes = self.text.as_bytes();
         let start = self.at + 1;
-        let mut i = start;
-        let mut escaped = false;
+        let end = start + plain(&bytes[start..]);
+        if bytes.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Ok(Token { start, end, escaped: false });
+        }
+        self.token_with_escapes(start, end)
+    }
+
+    /// The text in quotes that begins at `start` and is not over at `i`.
+    #[cold]
+    fn token_with_escapes(&mut self, start: usize, mut i: usize) -> Step<Token> {
+        let bytes = self.text.as_bytes();
         loop {
             match bytes.get(i) {
                 Some(b'"') => break,
                 Some(b'\\') => {
-                    escaped = true;
                     i = self.escape(i)?;
+                    i += plain(&bytes[i..]);
                 }
-                Some(&b) if b >= 0x20 => i += 1,
                 Some(_) => {
                     self.at = i;
                     return Err(self.fatal(
@@ -206,7 +218,7 @@ impl<'t> Reader<'t> {
             }
         }
         self.at = i + 1;
-        Ok(Token { start, end: i, escaped })
+        Ok(Token { start, end: i, escaped: true })
     }
 
     /// Checks the escape whose backslash is at `i`; gives the place after it.

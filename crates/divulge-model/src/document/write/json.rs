@@ -2,10 +2,17 @@
 
 use std::io::{self, Write};
 
+use crate::document::quotes::plain;
+
+/// So many bytes are passed on at once.
+const PIECE: usize = 1 << 12;
+
 /// Writes values one after another; every object and list says whether it takes a line for each item.
 #[derive(Debug)]
 pub struct Json<W> {
     out: W,
+    /// What has not been passed on yet.
+    waiting: Vec<u8>,
     open: Vec<Open>,
     after_key: bool,
 }
@@ -26,9 +33,9 @@ pub enum Layout {
 }
 
 impl<W: Write> Json<W> {
-    /// Writes to `out`, which had better be buffered.
+    /// Writes to `out`, in large pieces; the last one when it is [finished](Self::finish).
     pub fn new(out: W) -> Self {
-        Self { out, open: Vec::new(), after_key: false }
+        Self { out, waiting: Vec::with_capacity(PIECE), open: Vec::new(), after_key: false }
     }
 
     /// Writes an object; `fields` writes its keys and values.
@@ -56,21 +63,21 @@ impl<W: Write> Json<W> {
         inside: impl FnOnce(&mut Self) -> io::Result<()>,
     ) -> io::Result<()> {
         self.place()?;
-        self.out.write_all(open)?;
+        self.put(open)?;
         let lines = layout == Layout::Lines && self.open.last().is_none_or(|o| o.lines);
         self.open.push(Open { lines, empty: true });
         inside(self)?;
         if self.open.pop().is_some_and(|o| o.lines && !o.empty) {
             self.line()?;
         }
-        self.out.write_all(close)
+        self.put(close)
     }
 
     /// Writes a key; its value must follow.
     pub fn key(&mut self, key: &str) -> io::Result<()> {
         self.place()?;
         self.quoted(key)?;
-        self.out.write_all(b": ")?;
+        self.put(b": ")?;
         self.after_key = true;
         Ok(())
     }
@@ -84,7 +91,7 @@ impl<W: Write> Json<W> {
     /// Writes a number or a boolean, which print as JSON does.
     pub fn plain(&mut self, value: impl Plain) -> io::Result<()> {
         self.place()?;
-        write!(self.out, "{value}")
+        write!(self.waiting, "{value}")
     }
 
     /// Writes a key and a text.
@@ -125,7 +132,8 @@ impl<W: Write> Json<W> {
     /// Ends the text with a line break and gives back what was written to.
     pub fn finish(mut self) -> io::Result<W> {
         debug_assert!(self.open.is_empty() && !self.after_key);
-        self.out.write_all(b"\n")?;
+        self.put(b"\n")?;
+        self.pass_on()?;
         Ok(self.out)
     }
 
@@ -140,39 +148,48 @@ impl<W: Write> Json<W> {
         match (lines, empty) {
             (true, true) => self.line(),
             (true, false) => {
-                self.out.write_all(b",")?;
+                self.put(b",")?;
                 self.line()
             }
             (false, true) => Ok(()),
-            (false, false) => self.out.write_all(b", "),
+            (false, false) => self.put(b", "),
         }
     }
 
     fn line(&mut self) -> io::Result<()> {
-        self.out.write_all(b"\n")?;
-        (0..self.open.len()).try_for_each(|_| self.out.write_all(b"  "))
+        self.put(b"\n")?;
+        (0..self.open.len()).try_for_each(|_| self.put(b"  "))
     }
 
     fn quoted(&mut self, text: &str) -> io::Result<()> {
-        self.out.write_all(b"\"")?;
-        let mut plain = 0;
-        for (i, b) in text.bytes().enumerate() {
-            if b >= 0x20 && b != b'"' && b != b'\\' {
-                continue;
+        self.put(b"\"")?;
+        let mut rest = text.as_bytes();
+        loop {
+            let (said, odd) = rest.split_at(plain(rest));
+            self.put(said)?;
+            let Some((byte, after)) = odd.split_first() else { break };
+            match byte {
+                b'"' => self.put(b"\\\"")?,
+                b'\\' => self.put(b"\\\\")?,
+                b'\n' => self.put(b"\\n")?,
+                b'\r' => self.put(b"\\r")?,
+                b'\t' => self.put(b"\\t")?,
+                _ => write!(self.waiting, "\\u{byte:04x}")?,
             }
-            self.out.write_all(&text.as_bytes()[plain..i])?;
-            plain = i + 1;
-            match b {
-                b'"' => self.out.write_all(b"\\\"")?,
-                b'\\' => self.out.write_all(b"\\\\")?,
-                b'\n' => self.out.write_all(b"\\n")?,
-                b'\r' => self.out.write_all(b"\\r")?,
-                b'\t' => self.out.write_all(b"\\t")?,
-                _ => write!(self.out, "\\u{b:04x}")?,
-            }
+            rest = after;
         }
-        self.out.write_all(&text.as_bytes()[plain..])?;
-        self.out.write_all(b"\"")
+        self.put(b"\"")
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.waiting.extend_from_slice(bytes);
+        if self.waiting.len() < PIECE { Ok(()) } else { self.pass_on() }
+    }
+
+    fn pass_on(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.waiting)?;
+        self.waiting.clear();
+        Ok(())
     }
 }
 
