@@ -25,8 +25,10 @@ pub mod maps;
 pub mod observer;
 pub mod put;
 pub mod random;
+pub mod reduce;
 mod seek_divulged;
 pub mod seek_plan;
+pub mod show;
 pub mod witness;
 
 /// Why a question has no answer.

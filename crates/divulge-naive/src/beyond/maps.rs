@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use divulge::problem::{Filter, Label, LabelMap, Problem};
+use divulge::problem::{Filter, Kind, Label, LabelMap, Problem};
 
 use super::{
     check::verify_plan,
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Refusal,
-    maps::{Partition, allowed, partitions_of},
+    maps::{Block, Partition, allowed, partitions_of},
 };
 
 /// Every map that meets the constraints, with what there is to know about plans for it (or about the plan given).
@@ -78,21 +78,24 @@ pub fn with_map(problem: &Problem, number: usize, map: &Partition) -> Problem {
     mapped
 }
 
-/// The partition that a map makes of the labels that it shows. `None` if an action and an observation share an image, or if it hides other
-/// labels than the constraints do.
+/// The partition that a map makes of the labels that it shows. `None` if it hides other labels than the constraints do or if, where it
+/// hides any, an action and an observation share an image: who sees every event tells them apart all the same.
 pub fn partition_of(problem: &Problem, number: usize, map: &LabelMap) -> Option<Partition> {
     let unseen = &problem.observers().nth(number)?.constraints.unseen;
-    let mut blocks: BTreeMap<&str, crate::maps::Block> = BTreeMap::new();
+    let mut blocks: BTreeMap<(&str, Kind), Block> = BTreeMap::new();
     for l in problem.alphabet.labels().filter(|l| problem.world_labels.contains(l.index())) {
         if map.look(l).is_none() != unseen.contains(&l) {
             return None;
         }
         if let Some(image) = map.look(l) {
-            blocks.entry(image).or_default().insert(l);
+            blocks.entry((image, problem.alphabet.kind(l))).or_default().insert(l);
         }
     }
-    let one_kind = |block: &crate::maps::Block| {
-        block.iter().all(|&l| block.iter().all(|&m| problem.alphabet.kind(l) == problem.alphabet.kind(m)))
+    let shared = |image: &str| {
+        [Kind::Action, Kind::Observation].iter().all(|&kind| blocks.contains_key(&(image, kind)))
     };
-    blocks.values().all(one_kind).then(|| blocks.into_values().collect())
+    if !unseen.is_empty() && blocks.keys().any(|(image, _)| shared(image)) {
+        return None;
+    }
+    Some(blocks.into_values().collect())
 }

@@ -47,10 +47,9 @@ pub fn refuse(problem: &Problem) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether two maps hide the same labels of the world and make the same ones look alike.
+/// Whether two maps hide the same labels and make the same ones look alike.
 fn same_looks(problem: &Problem, a: &divulge::problem::LabelMap, b: &divulge::problem::LabelMap) -> bool {
-    let labels: Vec<Label> =
-        problem.alphabet.labels().filter(|l| problem.world_labels.contains(l.index())).collect();
+    let labels: Vec<Label> = problem.alphabet.labels().collect();
     let pairs = labels.iter().flat_map(|&l| labels.iter().map(move |&m| (l, m)));
     labels.iter().all(|&l| a.look(l).is_none() == b.look(l).is_none())
         && pairs.into_iter().all(|(l, m)| (a.look(l) == a.look(m)) == (b.look(l) == b.look(m)))
