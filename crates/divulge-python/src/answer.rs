@@ -113,6 +113,8 @@ pub fn moment(moment: &Moment, map: &LabelMap) -> MomentSpec {
         Standing::NotAsked => 0,
         Standing::Holds => 1,
         Standing::Broken(_) => 2,
+        Standing::Run(run) if !run.can_be_mended => 2,
+        Standing::Run(run) => u8::from(run.may_end),
     };
     (
         moment.event.map(|(label, _)| (label.0, map.shown(label).to_owned())),

@@ -1,7 +1,7 @@
 //! One moment as a small picture: where the robot is, and what the observer holds possible.
 
 use divulge::{
-    explain::{Moment, Standing},
+    explain::Moment,
     problem::{Problem, Vertex},
 };
 
@@ -151,7 +151,7 @@ impl<'a> Cards<'a> {
 
     fn broken(&self, moment: &Moment) -> Vec<String> {
         let each = moment.stipulations.iter().zip(&self.problem.observer.stipulations);
-        let broken = each.filter(|(standing, _)| matches!(standing, Standing::Broken(_)));
+        let broken = each.filter(|(standing, _)| standing.is_broken(moment.terminates));
         broken.map(|(_, stipulation)| text::fit(&stipulation.name, CHIP, self.size.x - 22.0)).collect()
     }
 

@@ -192,8 +192,7 @@ fn entries(moments: &[&Moment]) -> Vec<Entry> {
     if moments.iter().any(|m| m.terminates) {
         all.push(Entry::new(Sample::Stop, "the plan terminates"));
     }
-    let broken =
-        |m: &&Moment| m.stipulations.iter().any(|s| matches!(s, divulge::explain::Standing::Broken(_)));
+    let broken = |m: &&Moment| m.stipulations.iter().any(|s| s.is_broken(m.terminates));
     if moments.iter().copied().any(|m| broken(&m)) {
         all.push(Entry::new(Sample::Wrong, "this stipulation does not hold here"));
     } else if moments.iter().any(|m| !m.stipulations.is_empty()) {

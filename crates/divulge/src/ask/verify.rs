@@ -3,7 +3,7 @@
 use super::Checked;
 use crate::{
     check::check,
-    explain::{Standing, replay},
+    explain::{Moment, replay},
     game::worst_case,
     limit::{Milestone, Tally},
     problem::{Label, LabelMap, Plan, Vertex},
@@ -67,8 +67,11 @@ fn sample(setting: &Setting<'_>, found: &FoundMap) -> Result<Checked, QuestionEr
     let mut dice = Dice(1);
     for _ in 0..EXECUTIONS {
         let execution = some_execution(&setting, &found.plan, found.worst_case.events, &mut dice);
-        if let Some(what) = wrong(&setting, &found.map, &found.plan, &execution)? {
-            return Err(disagree(found, what.to_owned(), execution));
+        let maps = setting.maps(&found.map)?;
+        for (number, map) in maps.into_iter().enumerate() {
+            if let Some(what) = wrong(&setting.looking_at(number), map, &found.plan, &execution)? {
+                return Err(disagree(found, what.to_owned(), execution));
+            }
         }
     }
     Ok(Checked::Sample)
@@ -101,10 +104,10 @@ fn wrong(
 ) -> Result<Option<&'static str>, QuestionError> {
     let replayed = replay(setting, map, Some(plan), execution)?;
     let last = replayed.last();
-    let broken = |s: &Standing| matches!(s, Standing::Broken(_));
+    let broken = |moment: &Moment| moment.stipulations.iter().any(|s| s.is_broken(moment.terminates));
     Ok(if !replayed.admitted {
         Some("the divulged plan does not admit an execution")
-    } else if replayed.moments.iter().any(|moment| moment.stipulations.iter().any(broken)) {
+    } else if replayed.moments.iter().any(broken) {
         Some("a stipulation is broken")
     } else if !last.terminates {
         Some("an execution does not end where the plan terminates")

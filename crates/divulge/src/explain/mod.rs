@@ -20,5 +20,5 @@ pub use no_plan::why_no_plan;
 pub use program::{Passage, Program, Then};
 pub use replay::{Moment, Replay, Standing, replay};
 pub use twin::{RuledOut, Twin, Why};
-pub use violation::{Breach, Explanation, Met, Missed, explain};
+pub use violation::{Breach, Explanation, Met, Missed, RunMoment, RunTold, explain};
 pub use witness::confirms;

@@ -2,7 +2,7 @@
 
 use crate::{
     check::solves,
-    explain::no_plan::{Clausal, parts, unsolvable},
+    explain::no_plan::{Clausal, parts, stipulating, unsolvable},
     maps::{MapOptions, seek_one},
     problem::{Label, MapConstraints, Observer},
     seek::SeekOptions,
@@ -51,10 +51,10 @@ enum Item {
 
 impl Item {
     /// What is tried first without: a whole stipulation, or all that one constraint says.
-    fn group(&self) -> (bool, usize) {
+    fn group(&self) -> (bool, usize, usize) {
         match self {
-            Item::Part(clausal) => (true, clausal.part.stipulation),
-            Item::Demand(group, _) => (false, *group),
+            Item::Part(clausal) => (true, clausal.part.observer, clausal.part.stipulation),
+            Item::Demand(group, _) => (false, 0, *group),
         }
     }
 }
@@ -89,12 +89,15 @@ struct Inquiry<'a, 'p> {
 }
 
 impl Inquiry<'_, '_> {
-    /// The observer with these items alone.
-    fn with(&self, kept: &[usize]) -> Observer {
-        let (mut stipulations, mut constraints) = (Vec::new(), MapConstraints::default());
+    /// Everybody with these items alone.
+    fn with(&self, kept: &[usize]) -> Vec<Observer> {
+        // What is unseen whatever the map is no demand on it.
+        let unseen = self.setting.observer().constraints.unseen.clone();
+        let mut constraints = MapConstraints { unseen, ..MapConstraints::default() };
+        let mut parts = Vec::new();
         for &i in kept {
             match &self.items[i] {
-                Item::Part(clausal) => stipulations.push(clausal.says.clone()),
+                Item::Part(clausal) => parts.push(clausal),
                 Item::Demand(_, Demand::Merge(a, b)) => constraints.merge.push(vec![*a, *b]),
                 Item::Demand(_, Demand::Separate(a, b)) => constraints.separate.push(vec![*a, *b]),
                 Item::Demand(_, Demand::Fixed(l, image)) => constraints.fixed.push((*l, image.clone())),
@@ -102,12 +105,14 @@ impl Inquiry<'_, '_> {
                 Item::Demand(_, Demand::MinImages(least)) => constraints.min_images = Some(*least),
             }
         }
-        Observer { stipulations, constraints, ..self.setting.observer().clone() }
+        let mut observers = stipulating(self.setting, parts.into_iter());
+        observers[self.setting.focus()].constraints = constraints;
+        observers
     }
 
     /// Whether some map will do if these items alone count.
     fn feasible(&self, kept: &[usize]) -> Result<bool, QuestionError> {
-        let changed = self.setting.observed_by(self.with(kept))?;
+        let changed = self.setting.observed_by_all(self.with(kept))?;
         Ok(seek_one(&changed, &self.options)?.is_some())
     }
 
@@ -129,7 +134,7 @@ impl Inquiry<'_, '_> {
         for stipulated in [false, true] {
             self.without(kept, |_, item| item.group().0 == stipulated)?;
         }
-        let mut groups: Vec<(bool, usize)> = kept.iter().map(|&i| self.items[i].group()).collect();
+        let mut groups: Vec<(bool, usize, usize)> = kept.iter().map(|&i| self.items[i].group()).collect();
         groups.dedup();
         for group in groups.into_iter().rev() {
             self.without(kept, |_, item| item.group() == group)?;

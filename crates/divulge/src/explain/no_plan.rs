@@ -5,7 +5,7 @@
 
 use crate::{
     expansion::{Expansion, ranks},
-    formula::{Atom, Formula, Logic, PlainClause, Predicate},
+    formula::{Atom, Formula, Logic, PlainClause, Predicate, Stipulations},
     limit::Limit,
     problem::{Filter, Kind, Knows, Label, LabelMap, Observer, Problem, Stipulation, Vertex},
     seek::{SeekOptions, seek_plan},
@@ -59,18 +59,41 @@ pub(crate) struct Clausal {
 }
 
 pub(crate) fn parts(setting: &Setting<'_>) -> Vec<Clausal> {
-    let (compiled, mut parts) = (setting.stipulations(), Vec::new());
-    for (i, (stipulation, whole)) in compiled.all().iter().zip(&setting.observer().stipulations).enumerate() {
-        match stipulation.clauses() {
-            None => parts.push(Clausal { part: Part { stipulation: i, clause: None }, says: whole.clone() }),
+    let each = setting.observers().iter().enumerate();
+    each.flat_map(|(number, posed)| parts_of(number, &posed.stipulations, &posed.observer.stipulations))
+        .collect()
+}
+
+fn parts_of(observer: usize, compiled: &Stipulations, stipulations: &[Stipulation]) -> Vec<Clausal> {
+    let mut parts = Vec::new();
+    for (stipulation, (own, whole)) in compiled.all().iter().zip(stipulations).enumerate() {
+        match own.clauses().filter(|_| own.run().is_none()) {
+            None => {
+                let part = Part { observer, stipulation, clause: None };
+                parts.push(Clausal { part, says: whole.clone() });
+            }
             Some(clauses) => parts.extend(clauses.iter().map(|clause| {
                 let clause = compiled.plain(clause);
                 let says = Stipulation { formula: formula(&clause), ..whole.clone() };
-                Clausal { part: Part { stipulation: i, clause: Some(clause) }, says }
+                Clausal { part: Part { observer, stipulation, clause: Some(clause) }, says }
             })),
         }
     }
     parts
+}
+
+/// Everybody in a setting with these parts of their stipulations.
+pub(crate) fn stipulating<'c>(
+    setting: &Setting<'_>,
+    parts: impl Iterator<Item = &'c Clausal>,
+) -> Vec<Observer> {
+    let mut observers: Vec<Observer> =
+        setting.observers().iter().map(|posed| posed.observer.clone().into_owned()).collect();
+    observers.iter_mut().for_each(|observer| observer.stipulations.clear());
+    for Clausal { part, says } in parts {
+        observers[part.observer].stipulations.push(says.clone());
+    }
+    observers
 }
 
 fn formula(clause: &PlainClause) -> Formula {
@@ -100,24 +123,31 @@ struct Inquiry<'a, 'p> {
 }
 
 impl Inquiry<'_, '_> {
-    /// The observer with these parts of its stipulations.
-    fn with(&self, parts: &[usize]) -> Observer {
-        let stipulations = parts.iter().map(|&i| self.parts[i].says.clone()).collect();
-        Observer { stipulations, ..self.setting.observer().clone() }
+    /// Everybody with these parts of their stipulations.
+    fn with(&self, parts: &[usize]) -> Vec<Observer> {
+        stipulating(self.setting, parts.iter().map(|&i| &self.parts[i]))
     }
 
-    fn seek(&self, observer: Observer, map: &LabelMap) -> Result<Option<WorstCase>, QuestionError> {
-        let changed = self.setting.observed_by(observer)?;
+    /// Everybody as they are, but for the observer that is looked at.
+    fn with_another(&self, observer: Observer) -> Vec<Observer> {
+        let each = self.setting.observers().iter().map(|posed| posed.observer.clone().into_owned());
+        let mut observers: Vec<Observer> = each.collect();
+        observers[self.setting.focus()] = observer;
+        observers
+    }
+
+    fn seek(&self, observers: Vec<Observer>, map: &LabelMap) -> Result<Option<WorstCase>, QuestionError> {
+        let changed = self.setting.observed_by_all(observers)?;
         Ok(seek_plan(&changed, map, self.options)?.map(|found| found.worst_case))
     }
 
     /// The same, as long as effort is left. A change may make a question that cannot be asked: that is no remedy.
-    fn attempt(&mut self, observer: Observer, map: &LabelMap) -> Result<Option<WorstCase>, Spent> {
+    fn attempt(&mut self, observers: Vec<Observer>, map: &LabelMap) -> Result<Option<WorstCase>, Spent> {
         self.seeks += 1;
         if self.seeks > SEEKS {
             return Err(Spent);
         }
-        match self.seek(observer, map) {
+        match self.seek(observers, map) {
             Ok(found) => Ok(found),
             Err(QuestionError::Limit(_)) => Err(Spent),
             Err(_) => Ok(None),
@@ -135,9 +165,15 @@ impl Inquiry<'_, '_> {
 
     /// Leaves out what is not needed for the conflict: first whole stipulations, then clauses.
     fn shrink(&mut self, kept: &mut Vec<usize>) -> Result<(), Spent> {
-        for stipulation in (0..self.setting.observer().stipulations.len()).rev() {
-            let without: Vec<usize> =
-                kept.iter().copied().filter(|&i| self.parts[i].part.stipulation != stipulation).collect();
+        let mut whole: Vec<(usize, usize)> =
+            self.parts.iter().map(|p| (p.part.observer, p.part.stipulation)).collect();
+        whole.dedup();
+        for (observer, stipulation) in whole.into_iter().rev() {
+            let other = |i: &usize| {
+                let part = &self.parts[*i].part;
+                (part.observer, part.stipulation) != (observer, stipulation)
+            };
+            let without: Vec<usize> = kept.iter().copied().filter(other).collect();
             if without.len() < kept.len() && self.attempt(self.with(&without), self.map)?.is_none() {
                 *kept = without;
             }
@@ -168,7 +204,9 @@ impl Inquiry<'_, '_> {
         let problem = self.setting.problem();
         for (a, b) in pairs(problem, self.map).iter().flat_map(turned) {
             let merged = merged(problem, self.map, a, b);
-            if let Some(worst_case) = self.attempt(self.setting.observer().clone(), &merged)? {
+            if let Some(worst_case) =
+                self.attempt(self.with_another(self.setting.observer().clone()), &merged)?
+            {
                 remedies.push(Remedy { change: Change::Merge(a, b), worst_case });
             }
         }
@@ -190,7 +228,7 @@ impl Inquiry<'_, '_> {
         let mut remedies = Vec::new();
         for knows in instead {
             let changed = Observer { knows: knows.clone(), ..self.setting.observer().clone() };
-            if let Some(worst_case) = self.attempt(changed, self.map)? {
+            if let Some(worst_case) = self.attempt(self.with_another(changed), self.map)? {
                 remedies.push(Remedy { change: Change::Know(knows.clone()), worst_case });
             }
         }

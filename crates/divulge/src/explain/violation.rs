@@ -5,7 +5,7 @@ use crate::{
         replay::{Expected, Memory, Moment, Replay, Standing, replay, satisfies},
         twin::{LookAlikes, RuledOut, Twin, same_memory},
     },
-    formula::{PlainClause, Predicate},
+    formula::{Atom, PlainClause, Predicate, RunStanding},
     graph::follow,
     limit::Limit,
     problem::{Label, LabelMap, PGraph, Plan, Vertex},
@@ -56,8 +56,10 @@ pub struct Breach {
 pub struct Explanation {
     /// The violation's execution, step by step.
     pub replay: Replay,
-    /// The stipulation that broke, if that is what is wrong.
+    /// The stipulation that broke, if that is what is wrong and it can be told by runs that look alike.
     pub breach: Option<Breach>,
+    /// The stipulation that broke, if it is about the moments of a run.
+    pub run: Option<RunTold>,
 }
 
 /// Explains a violation. `plan` is the plan that was checked; `None` for an audit.
@@ -71,6 +73,11 @@ pub fn explain(
     violation: &Violation,
 ) -> Result<Explanation, QuestionError> {
     let replay = replay(setting, map, plan, &violation.execution)?;
+    let run = violation.stipulation.and_then(|i| RunTold::of(setting, i, &replay));
+    // Runs that look alike have equally many events only if every event is seen.
+    if map.hides() || setting.world().past.is_some() || violation.moment.is_some() {
+        return Ok(Explanation { replay, breach: None, run });
+    }
     let standing = violation.stipulation.and_then(|i| Some((i, replay.last().stipulations.get(i)?)));
     let breach = match standing {
         Some((i, Standing::Broken(clause))) => {
@@ -79,7 +86,46 @@ pub fn explain(
         }
         _ => None,
     };
-    Ok(Explanation { replay, breach })
+    Ok(Explanation { replay, breach, run })
+}
+
+/// A stipulation about the moments of a run, moment by moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunTold {
+    /// What it speaks of: formulas of one estimate, all different.
+    pub atoms: Vec<Atom>,
+    /// The moments of the observer.
+    pub moments: Vec<RunMoment>,
+}
+
+/// One moment of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunMoment {
+    /// How many events have happened when it begins.
+    pub events: usize,
+    /// Which of the atoms hold.
+    pub holds: Vec<bool>,
+    /// How the run stands then.
+    pub standing: RunStanding,
+}
+
+impl RunTold {
+    fn of(setting: &Setting<'_>, stipulation: usize, replay: &Replay) -> Option<Self> {
+        let (all, compiled) = (setting.stipulations(), setting.stipulations().all().get(stipulation)?);
+        let mut moments = Vec::new();
+        for (events, moment) in replay.moments.iter().enumerate() {
+            let (estimate, Standing::Run(standing)) =
+                (moment.estimate.as_ref()?, moment.stipulations.get(stipulation)?)
+            else {
+                return None;
+            };
+            if moment.event.is_none_or(|(_, image)| image.is_some()) {
+                let holds = compiled.run_atoms(&all.signature_of(estimate.iter().copied()))?;
+                moments.push(RunMoment { events, holds, standing: *standing });
+            }
+        }
+        Some(Self { atoms: compiled.run()?.atoms().to_vec(), moments })
+    }
 }
 
 struct Told<'a, 'p> {

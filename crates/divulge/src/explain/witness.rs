@@ -1,7 +1,7 @@
 //! Checks the witness of a violation by replaying it.
 
 use crate::{
-    explain::replay::{Replay, Standing, replay},
+    explain::replay::{Replay, replay},
     graph::follow,
     problem::{Kind, Label, LabelMap, Plan, Vertex, World},
     setting::Setting,
@@ -42,7 +42,7 @@ pub fn confirms(
 
 fn breaks(replayed: &Replay, violation: &Violation) -> bool {
     let last = replayed.last();
-    let broken = |&i: &usize| matches!(last.stipulations.get(i), Some(Standing::Broken(_)));
+    let broken = |&i: &usize| last.stipulations.get(i).is_some_and(|s| s.is_broken(last.terminates));
     violation.stipulation.as_ref().is_some_and(broken) && violation.estimate == last.estimate
 }
 

@@ -54,8 +54,8 @@ fn names(world: &World, predicate: &Predicate) -> Result<(), FormulaError> {
     predicate.atoms().into_iter().try_for_each(|test| match test {
         Test::Goal | Test::Kind(..) => Ok(()),
         Test::Is(name, span) => vertex(world.base(), name, *span).map(|_| ()),
-        Test::Compare(name, _, _, span) => column(world, name, *span).map(|_| ()),
-        Test::Flag(name, span) => flag(world, name, *span).map(|_| ()),
+        Test::Compare(name, _, _, span) => column(world.base(), name, *span).map(|_| ()),
+        Test::Flag(name, span) => flag(world.base(), name, *span).map(|_| ()),
         Test::Initially(p) | Test::Was(p) => names(world, p),
     })
 }
@@ -72,27 +72,32 @@ pub(crate) fn vertex(world: &World, name: &str, span: Span) -> Result<Vertex, Fo
 
 /// The vertices with the name that people gave them.
 pub(crate) fn called(world: &World, name: &str, span: Span) -> Result<BitSet, FormulaError> {
-    let base = vertex(world.base(), name, span)?;
-    let Some(past) = &world.past else {
-        let mut set = BitSet::new(world.graph.len());
-        set.insert(base.index());
-        return Ok(set);
-    };
-    Ok(each(world.graph.len(), |v| past.of[v.index()] == base))
+    test(world, &Test::Is(name.to_owned(), span))
 }
 
 fn test(world: &World, test: &Test) -> Result<BitSet, FormulaError> {
     let n = world.graph.len();
+    if let Some(past) = &world.past {
+        // What is so of a vertex is so whatever the way there was. Values that only unreachable vertices have are values too.
+        return Ok(match test {
+            Test::Initially(_) | Test::Was(_) => each(n, |v| past.holds(test, v)),
+            now => {
+                let set = self::test(&past.base, now)?;
+                each(n, |v| set.contains(past.of[v.index()].index()))
+            }
+        });
+    }
     match test {
         Test::Goal => Ok(each(n, |v| world.is_goal(v))),
         Test::Kind(kind, same) => Ok(each(n, |v| (world.graph.kind(v) == *kind) == *same)),
-        Test::Is(name, span) => called(world, name, *span),
-        Test::Initially(_) | Test::Was(_) => match &world.past {
-            Some(past) => Ok(each(n, |v| past.holds(test, v))),
-            None => {
-                Err(FormulaError::new(Span::default(), "a vertex alone does not tell what the way to it was"))
-            }
-        },
+        Test::Is(name, span) => {
+            let mut set = BitSet::new(n);
+            set.insert(vertex(world, name, *span)?.index());
+            Ok(set)
+        }
+        Test::Initially(_) | Test::Was(_) => {
+            Err(FormulaError::new(Span::default(), "a vertex alone does not tell what the way to it was"))
+        }
         Test::Compare(name, op, value, span) => {
             let column = column(world, name, *span)?;
             let holds: Vec<bool> = column.values().iter().map(|have| op.test(have, value)).collect();

@@ -11,11 +11,12 @@ pub(crate) mod given_divulged;
 pub(crate) mod options;
 pub mod self_divulged;
 
+pub(crate) use options::strongest;
 pub use options::{Minimize, SeekOptions};
 
 use crate::{
     game::strategy::countable,
-    problem::{Filter, Knows, LabelMap, Observer},
+    problem::{Knows, LabelMap},
     setting::Setting,
     verdict::{FoundPlan, QuestionError},
 };
@@ -42,19 +43,4 @@ pub fn seek_plan(
         None => given_divulged::seek_plan(setting, map, options)?,
     };
     found.map(countable).transpose()
-}
-
-/// Refuses any filter but the strongest for an observer who knows the plan that is sought.
-///
-/// # Errors
-/// If it has another one.
-pub(crate) fn strongest(observer: &Observer) -> Result<(), QuestionError> {
-    match observer.filter {
-        Filter::Strongest => Ok(()),
-        Filter::Image | Filter::Graph(_) => Err(QuestionError::Refused(
-            "an observer who knows the sought plan must have the filter `strongest`: with any other, what it makes of an \
-             image would depend on the whole plan at once; use `\"filter\": \"strongest\"` or another `knows`"
-                .to_owned(),
-        )),
-    }
 }

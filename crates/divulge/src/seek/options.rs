@@ -1,4 +1,9 @@
-//! How plans are sought.
+//! How plans are sought, and for whom.
+
+use crate::{
+    problem::{Filter, Observer},
+    verdict::QuestionError,
+};
 
 /// What is made least in the worst case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,5 +31,20 @@ pub struct SeekOptions {
 impl Default for SeekOptions {
     fn default() -> Self {
         Self { minimize: Minimize::Events, threads: 1, look_ahead: 1 << 12 }
+    }
+}
+
+/// Refuses any filter but the strongest for an observer who knows the plan that is sought.
+///
+/// # Errors
+/// If it has another one.
+pub(crate) fn strongest(observer: &Observer) -> Result<(), QuestionError> {
+    match observer.filter {
+        Filter::Strongest => Ok(()),
+        Filter::Image | Filter::Graph(_) => Err(QuestionError::Refused(
+            "an observer who knows the sought plan must have the filter `strongest`: with any other, what it makes of an \
+             image would depend on the whole plan at once; use `\"filter\": \"strongest\"` or another `knows`"
+                .to_owned(),
+        )),
     }
 }

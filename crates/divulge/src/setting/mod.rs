@@ -103,6 +103,16 @@ impl<'p> Setting<'p> {
         Ok(self.changed(observers, self.monitor))
     }
 
+    /// The same setting with other observers, one in place of each.
+    ///
+    /// # Errors
+    /// If a stipulation does not fit the world.
+    pub fn observed_by_all(&self, observers: Vec<Observer>) -> Result<Self, QuestionError> {
+        let each = self.observers.iter().zip(observers).enumerate();
+        let changed = each.map(|(number, (posed, new))| posed.changed_to(self.world(), number, new));
+        Ok(self.changed(changed.collect::<Result<_, _>>()?, self.monitor))
+    }
+
     /// The same setting, looking at another of its observers.
     pub fn looking_at(&self, number: usize) -> Setting<'p> {
         let same = self.observers.iter().map(PosedObserver::same).collect();

@@ -80,9 +80,11 @@ pub struct Conflict {
 /// A clause of a stipulation, or all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The stipulation's number.
+    /// The number of the observer whose stipulation it is.
+    pub observer: usize,
+    /// The stipulation's number, among that observer's.
     pub stipulation: usize,
-    /// The clause; `None` if the stipulation was too long to put into clauses.
+    /// The clause; `None` if the stipulation was too long to put into clauses, or speaks of several moments.
     pub clause: Option<PlainClause>,
 }
 
@@ -100,7 +102,7 @@ pub struct Remedy {
 pub enum Change {
     /// Leaving out this one of the conflict's parts.
     Drop(usize),
-    /// The observer's knowing this, which is less; or something else, if it expects no plan that solves the world.
+    /// The observer's knowing this (the one whose map is sought, or the first), which is less; or something else, if it expects no plan that solves the world.
     Know(Knows),
     /// These two labels, with all that already look like either, looking alike: the second as the first does now.
     Merge(Label, Label),

@@ -18,7 +18,7 @@ pub(crate) use truth::satisfies;
 use std::collections::BTreeSet;
 
 use crate::{
-    formula::PlainClause,
+    formula::{Courses, PlainClause, RunStanding},
     graph::follow,
     limit::{Limit, Monitor, Progress},
     problem::{Image, Label, LabelMap, Plan, Scope, Vertex},
@@ -42,6 +42,19 @@ pub enum Standing {
     Holds,
     /// It does not: a clause that it implies and that is false of the estimate.
     Broken(PlainClause),
+    /// It is about the moments of a run, which stands like this so far.
+    Run(RunStanding),
+}
+
+impl Standing {
+    /// Whether it is broken; what is asked for at the end counts if the plan terminates here.
+    pub fn is_broken(&self, terminates: bool) -> bool {
+        match self {
+            Standing::NotAsked | Standing::Holds => false,
+            Standing::Broken(_) => true,
+            Standing::Run(run) => !run.can_be_mended || (terminates && !run.may_end),
+        }
+    }
 }
 
 /// How things are after some of the events.
@@ -101,6 +114,7 @@ pub fn replay(
     let mut moments = Vec::with_capacity(execution.len() + 1);
     let mut at_world = world.graph.initial().to_vec();
     let mut at_plan = effective.as_ref().map(|graph| graph.initial().to_vec()).unwrap_or_default();
+    let (mut courses, mut course) = (Courses::new(setting.stipulations()), None);
     for (n, estimate) in estimates.into_iter().enumerate() {
         let event = n.checked_sub(1).map(|before| execution[before]);
         if let Some(label) = event {
@@ -108,9 +122,21 @@ pub fn replay(
             at_plan = effective.as_ref().map(|graph| follow(graph, &at_plan, label)).unwrap_or_default();
         }
         let terminates = plan.is_some_and(|plan| at_plan.iter().any(|&v| plan.is_terminal(v)));
-        let standings = match &estimate {
-            Some(estimate) => standings(setting, estimate, terminates),
-            None => Vec::new(),
+        // An unseen event makes no moment.
+        if event.is_none_or(|label| map.image(label).is_some()) {
+            let signature =
+                estimate.iter().map(|e| setting.stipulations().signature_of(e.iter().copied())).next();
+            course = signature.map(|signature| match course {
+                None => courses.begin(setting.stipulations(), &signature),
+                Some(course) => courses.after(setting.stipulations(), course, &signature),
+            });
+        }
+        let standings = match (&estimate, course) {
+            (Some(estimate), Some(course)) => {
+                let run = |number| courses.standing(number, course);
+                standings(setting, estimate, terminates, run)
+            }
+            _ => Vec::new(),
         };
         moments.push(Moment {
             event: event.map(|label| (label, map.image(label))),
@@ -124,21 +150,29 @@ pub fn replay(
     Ok(Replay { moments, admitted: admits(&expected, execution) })
 }
 
-fn standings(setting: &Setting<'_>, estimate: &[Vertex], ends: bool) -> Vec<Standing> {
+fn standings(
+    setting: &Setting<'_>,
+    estimate: &[Vertex],
+    ends: bool,
+    run: impl Fn(usize) -> Option<RunStanding>,
+) -> Vec<Standing> {
     let compiled = setting.stipulations();
     let each = setting.observer().stipulations.iter().zip(compiled.all());
-    each.map(|(stipulation, compiled_one)| {
-        if stipulation.scope == Scope::End && !ends {
-            Standing::NotAsked
-        } else if truth::holds(setting.world(), &stipulation.formula, estimate) {
-            Standing::Holds
-        } else {
-            let signature = compiled.signature_of(estimate.iter().copied());
-            let clause = compiled_one.broken_clause(&signature).unwrap_or_default();
-            Standing::Broken(compiled.plain(&clause))
-        }
-    })
-    .collect()
+    each.enumerate()
+        .map(|(number, (stipulation, compiled_one))| {
+            if let Some(run) = run(number) {
+                Standing::Run(run)
+            } else if stipulation.scope == Scope::End && !ends {
+                Standing::NotAsked
+            } else if truth::holds(setting.world(), &stipulation.formula, estimate) {
+                Standing::Holds
+            } else {
+                let signature = compiled.signature_of(estimate.iter().copied());
+                let clause = compiled_one.broken_clause(&signature).unwrap_or_default();
+                Standing::Broken(compiled.plain(&clause))
+            }
+        })
+        .collect()
 }
 
 /// The estimate before the first event and after each; `None` from where no expected execution looks like that.

@@ -13,10 +13,7 @@ use std::sync::Arc;
 use crate::{
     formula::Stipulations,
     problem::{Kind, Knows, LabelMap, Scope},
-    seek::{
-        options::{Minimize, SeekOptions},
-        strongest,
-    },
+    seek::options::{Minimize, SeekOptions, strongest},
     setting::Setting,
     verdict::{FoundPlan, QuestionError, SoFar},
 };
