@@ -58,6 +58,8 @@ impl<'a> GivenPlanGame<'a> {
     }
 
     /// Follows the plan: the pairs that were looked at, or where a stipulation is broken.
+    // Not `observer::Walk`: under a partly decided map a step may be undecided, and each node carries the pairs that were looked at on
+    // the way to it, which are what is learnt where a stipulation is broken.
     fn follow(&mut self, map: &PartialMap) -> Result<Result<Pairs, Broken>, Stop> {
         let none = Pairs::new(map.index().len());
         let mut all = none.clone();
