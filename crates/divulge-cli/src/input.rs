@@ -16,10 +16,8 @@ use crate::{arguments::Source, limits::Watch, output::Terminal, status::Failure}
 /// A problem from a file, whatever it is written in.
 #[derive(Debug)]
 pub struct Input {
-    /// The problem.
+    /// The problem. Where an observer is chosen, the others are put aside.
     pub problem: Problem,
-    /// Whether its observer is the one that is meant, rather than the first of several.
-    pub chosen: bool,
     gap: Option<Diagnostics>,
     any_gap: Option<Diagnostics>,
 }
@@ -27,10 +25,10 @@ pub struct Input {
 impl Input {
     /// Reads a document or a model within the limits; `-` is standard input. Warnings are printed.
     pub fn read(source: &Source, terminal: &Terminal, watch: &Watch) -> Result<Self, Failure> {
-        Self::read_with(source, Whom::Only, terminal, watch)
+        Self::read_with(source, Whom::Everybody, terminal, watch)
     }
 
-    /// As [`read`](Self::read), where nothing is asked: of several observers none need be chosen.
+    /// As [`read`](Self::read), where nothing is asked: several observers may lack a map.
     pub fn read_all(source: &Source, terminal: &Terminal, watch: &Watch) -> Result<Self, Failure> {
         Self::read_with(source, Whom::Anybody, terminal, watch)
     }
@@ -55,17 +53,12 @@ impl Input {
         let set = source.settings()?;
         let (name, text) = text(&source.file, Some(watch))?;
         if !looks_like_json(&text) {
-            let (read, found) = match unless_chosen {
-                Whom::Anybody => language::load_all(&name, &text, &Files, &set),
-                _ => {
-                    let (problem, found) = language::load(&name, &text, &Files, &set);
-                    (problem.map(|problem| (problem, true)), found)
-                }
-            };
+            let load = if unless_chosen == Whom::Anybody { language::load_all } else { language::load };
+            let (read, found) = load(&name, &text, &Files, &set);
             return match read {
-                Some((problem, chosen)) => {
+                Some(problem) => {
                     terminal.findings(&found);
-                    Ok(Self { problem, chosen, gap: None, any_gap: None })
+                    Ok(Self { problem, gap: None, any_gap: None })
                 }
                 None => Err(found.into()),
             };
@@ -85,10 +78,10 @@ impl Input {
             terminal.findings(&document.warnings);
         }
         let (gap, any_gap) = (document.total_map().err(), document.total_maps().err());
-        Ok(Self { problem: document.problem, chosen: whom != Whom::Anybody, gap, any_gap })
+        Ok(Self { problem: document.problem, gap, any_gap })
     }
 
-    /// For questions that take a map: it must give an image of every label of the world.
+    /// For questions that take a map: it must say of every label of the world how it is seen.
     pub fn total_map(&self) -> Result<(), Failure> {
         self.gap.clone().map_or(Ok(()), |gap| Err(gap.into()))
     }

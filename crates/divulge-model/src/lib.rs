@@ -9,5 +9,6 @@
 pub mod diagnostic;
 pub mod document;
 pub mod families;
+mod fault;
 pub mod language;
 pub mod lint;

@@ -88,7 +88,7 @@ fn read<'py>(
         return Err(plain(py, &message, Some("leave `set` out, or load the model that it was made from")));
     }
     let document = make(py, limits, move |_| {
-        let whom = set.first().map_or(Whom::Only, |(_, observer)| Whom::Named(observer));
+        let whom = set.first().map_or(Whom::Everybody, |(_, observer)| Whom::Named(observer));
         Ok(document::read_for(&name, &text, whom).map(|mut document| {
             lint(&document.problem, false, &mut document.warnings);
             document

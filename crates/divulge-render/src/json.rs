@@ -6,7 +6,7 @@ use divulge::{
     ask::{Answer, Checked, Verdict},
     formula::{Logic, PlainClause},
     limit::Limit,
-    problem::{LabelMap, Problem, Vertex},
+    problem::{LabelMap, Problem, Scope, Stipulation, Vertex},
     verdict::{Classified, FoundMap, Frontier, SoFar, Violation, WorstCase},
 };
 use divulge_model::document::write::{self, Json, Layout};
@@ -210,16 +210,37 @@ pub struct Info {
     pub state_determined: bool,
     /// The stipulations' clauses, where they are wanted.
     pub clauses: Option<Vec<Clauses>>,
+    /// The observers, where there are several.
+    pub observers: Vec<Watcher>,
+}
+
+/// One of several observers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watcher {
+    /// Its name.
+    pub name: String,
+    /// What it knows of the plan.
+    pub knows: &'static str,
+    /// How it remembers.
+    pub filter: &'static str,
+    /// How many images it tells apart; `None` if its map is sought.
+    pub images: Option<usize>,
+    /// The labels that it does not see at all.
+    pub unseen: Vec<String>,
+    /// Its stipulations.
+    pub stipulations: Vec<Stipulation>,
 }
 
 /// One stipulation in clausal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clauses {
+    /// Whose stipulation it is, where there are several observers.
+    pub observer: Option<String>,
     /// The stipulation's name.
     pub name: String,
     /// When it must hold.
     pub scope: &'static str,
-    /// Each clause as text and whether it is dual-Horn; `None` if there are too many.
+    /// Each clause as text and whether it is dual-Horn; `None` if there are too many, or none since it is about more than one estimate.
     pub clauses: Option<Vec<(String, bool)>>,
 }
 
@@ -254,14 +275,46 @@ pub fn info(out: impl Write, info: &Info) -> io::Result<()> {
             j.plain_field("edges", info.expanded[1])
         })?;
         j.plain_field("state_determined", info.state_determined)?;
+        if !info.observers.is_empty() {
+            j.key("observers")?;
+            j.list(Layout::Inline, |j| info.observers.iter().try_for_each(|o| watcher(j, o)))?;
+        }
         let Some(all) = &info.clauses else { return Ok(()) };
         j.key("clauses")?;
         j.list(Layout::Inline, |j| all.iter().try_for_each(|s| stipulation(j, s)))
     })
 }
 
+fn watcher<W: Write>(j: &mut Json<W>, o: &Watcher) -> io::Result<()> {
+    j.object(Layout::Inline, |j| {
+        j.text_field("name", &o.name)?;
+        j.text_field("knows", o.knows)?;
+        j.text_field("filter", o.filter)?;
+        if let Some(images) = o.images {
+            j.plain_field("images", images)?;
+        }
+        j.texts_field("unseen", o.unseen.iter().map(String::as_str))?;
+        j.key("stipulations")?;
+        j.list(Layout::Inline, |j| {
+            o.stipulations.iter().try_for_each(|s| {
+                j.object(Layout::Inline, |j| {
+                    j.text_field("name", &s.name)?;
+                    j.text_field("scope", s.scope.word())?;
+                    if let Scope::Hindsight { within: Some(within) } = s.scope {
+                        j.plain_field("within", u64::from(within))?;
+                    }
+                    j.text_field("formula", &s.formula.to_string())
+                })
+            })
+        })
+    })
+}
+
 fn stipulation<W: Write>(j: &mut Json<W>, s: &Clauses) -> io::Result<()> {
     j.object(Layout::Inline, |j| {
+        if let Some(observer) = &s.observer {
+            j.text_field("observer", observer)?;
+        }
         j.text_field("stipulation", &s.name)?;
         j.text_field("scope", s.scope)?;
         let Some(clauses) = &s.clauses else { return j.plain_field("too_many", true) };

@@ -74,7 +74,7 @@ pub enum Command {
     /// Write a page in which one walks through the plan beside its observer
     #[command(after_help = explore::NOTES)]
     Explore(Deferred<Explore>),
-    /// How large the problem is
+    /// How large the problem is, who watches, and what is stipulated
     #[command(after_help = STATUS)]
     Info(Deferred<Info>),
     /// Translate a problem into another form

@@ -27,7 +27,7 @@ pub struct Source {
     /// Give a constant of a model another value, or choose its `plan` or `observer` by name; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     pub set: Vec<(String, String)>,
-    /// Choose one of several observers, as `--set observer=NAME` does
+    /// Ask about one of several observers alone, as `--set observer=NAME` does
     #[arg(long, value_name = "NAME")]
     pub observer: Option<String>,
 }

@@ -31,7 +31,7 @@ pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
 /// An observer that is chosen is written alone.
 fn chosen(input: &mut Input, terminal: &Terminal) {
     let others = &mut input.problem.aside;
-    if input.chosen && !others.is_empty() {
+    if !others.is_empty() {
         let names: Vec<String> =
             others.iter().map(|o| format!("`{}`", o.name.as_deref().unwrap_or("no name"))).collect();
         terminal

@@ -1,46 +1,56 @@
 //! `divulge info`.
 
 use divulge::{
-    expansion::Expansion,
+    expansion::{Actions, Expansion, expand},
     formula::{Clause, Stipulations},
-    problem::{Kind, Problem},
-    setting::Setting,
+    problem::{Filter, Kind, Knows, LabelMap, Observer, Problem, Stipulation},
     verdict::QuestionError,
 };
 use divulge_render::{
-    json::{self, Clauses, Info},
+    json::{self, Clauses, Info, Watcher},
     words,
 };
 
-use super::reading;
+use super::{attend, watched};
 use crate::{
     arguments::{self, Over},
+    input::Input,
     output::{Terminal, answer},
     status::{Failure, Status},
 };
 
-/// Says how large the problem is.
+/// Says how large the problem is, and who watches.
 pub fn run(asked: &arguments::Info, terminal: &Terminal) -> Result<Status, Failure> {
-    reading(&asked.asking, terminal, |input, watch| {
+    watched(&asked.asking.limits, asked.asking.json, terminal, |watch| {
+        attend(&asked.asking.source.file, watch);
+        let input = Input::read_all(&asked.asking.source, terminal, watch)?;
         let problem = &input.problem;
-        let setting = Setting::pose(problem, None, watch)?;
-        let expanded = setting.whole_expansion().map_err(QuestionError::from)?;
-        let stipulations = setting.stipulations();
+        let expanded = expand(&problem.world, Actions::Some, watch).map_err(QuestionError::from)?;
+        let compiled = match asked.clauses {
+            Some(_) => problem.observers().enumerate().map(|(i, o)| compile(problem, i, o)).collect(),
+            None => Ok(Vec::new()),
+        }?;
         if asked.asking.json {
-            let info = measure(problem, expanded, asked.clauses.map(|_| stipulations));
+            let mut info = measure(problem, &expanded);
+            info.clauses = asked.clauses.map(|_| clausal(problem, &compiled));
             watch.answered();
             answer(|out| json::info(out, &info))?;
             return Ok(Status::Yes);
         }
         let style = terminal.style();
-        let mut text = words::info(problem, expanded, style);
+        let mut text = words::info(problem, &expanded, style);
         if let Some(over) = asked.clauses {
             let over = match over {
                 Over::Predicates => words::Over::Predicates,
                 Over::Vertices => words::Over::Vertices,
             };
-            text.push('\n');
-            text += &words::clauses(problem, stipulations, over, style)?;
+            for (observer, compiled) in problem.observers().zip(&compiled) {
+                text.push('\n');
+                if let (Some(name), false) = (&observer.name, problem.others.is_empty()) {
+                    text += &format!("{name}\n");
+                }
+                text += &words::clauses(problem, observer, compiled, over, style)?;
+            }
         }
         watch.answered();
         answer(|out| out.write_all(text.as_bytes()))?;
@@ -48,27 +58,70 @@ pub fn run(asked: &arguments::Info, terminal: &Terminal) -> Result<Status, Failu
     })
 }
 
-fn measure(problem: &Problem, expanded: &Expansion, clauses: Option<&Stipulations>) -> Info {
+/// The stipulations that have clauses, ready to be written so.
+fn compile(problem: &Problem, number: usize, observer: &Observer) -> Result<Stipulations, Failure> {
+    let plain = |s: &&Stipulation| words::has_clauses(s);
+    let plain: Vec<Stipulation> = observer.stipulations.iter().filter(plain).cloned().collect();
+    Stipulations::compile(&problem.world, &plain)
+        .map_err(|(i, e)| QuestionError::Formula { observer: number, number: i, e }.into())
+}
+
+fn measure(problem: &Problem, expanded: &Expansion) -> Info {
     let world = &problem.world;
     let labels =
         |kind| problem.alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index())).count();
+    let several = !problem.others.is_empty();
     Info {
         world: [world.graph.len(), world.graph.arc_count(), world.graph.initial().len(), world.goal.count()],
         labels: [labels(Kind::Action), labels(Kind::Observation)],
         expanded: [expanded.graph.len(), expanded.graph.arc_count()],
         state_determined: world.graph.is_state_determined(),
-        clauses: clauses.map(clausal),
+        clauses: None,
+        observers: problem.observers().filter(|_| several).map(|o| watcher(problem, o)).collect(),
     }
 }
 
-fn clausal(all: &Stipulations) -> Vec<Clauses> {
-    let one = |c: &Clause| (json::clause(&all.plain(c)), c.is_dual_horn());
-    all.all()
-        .iter()
-        .map(|s| Clauses {
-            name: s.name.clone(),
-            scope: s.scope.word(),
-            clauses: s.clauses().map(|clauses| clauses.iter().map(one).collect()),
-        })
-        .collect()
+fn watcher(problem: &Problem, observer: &Observer) -> Watcher {
+    let unseen = match &observer.map {
+        Some(map) => map.unseen().collect(),
+        None => observer.constraints.unseen.clone(),
+    };
+    Watcher {
+        name: observer.name.clone().unwrap_or_default(),
+        knows: match observer.knows {
+            Knows::Plan => "plan",
+            Knows::Plans(_) => "plans",
+            Knows::GoalDirected => "goal-directed",
+            Knows::World => "world",
+            Knows::Graph(_) => "graph",
+        },
+        filter: match observer.filter {
+            Filter::Strongest => "strongest",
+            Filter::Image => "image",
+            Filter::Graph(_) => "graph",
+        },
+        images: observer.map.as_ref().map(LabelMap::len),
+        unseen: unseen.iter().map(|&l| problem.alphabet.name(l).to_owned()).collect(),
+        stipulations: observer.stipulations.clone(),
+    }
+}
+
+fn clausal(problem: &Problem, compiled: &[Stipulations]) -> Vec<Clauses> {
+    let several = !problem.others.is_empty();
+    let mut found = Vec::new();
+    for (observer, all) in problem.observers().zip(compiled) {
+        let one = |c: &Clause| (json::clause(&all.plain(c)), c.is_dual_horn());
+        let mut compiled = all.all().iter();
+        for s in &observer.stipulations {
+            let clauses =
+                if words::has_clauses(s) { compiled.next().and_then(|c| c.clauses()) } else { None };
+            found.push(Clauses {
+                observer: observer.name.clone().filter(|_| several),
+                name: s.name.clone(),
+                scope: s.scope.word(),
+                clauses: clauses.map(|clauses| clauses.iter().map(one).collect()),
+            });
+        }
+    }
+    found
 }

@@ -50,7 +50,7 @@ codes! {
     E0109 ReservedWord "a reserved word used as a name";
     E0110 TooDeep "too deeply nested";
     E0111 ModelTooLarge "a model that is too large";
-    E0112 TemporalWord "a word of time that stipulations do not have";
+    E0112 TemporalWord "a word of time that stipulations do not have, or not there";
 
     E0201 UnknownName "an unknown name";
     E0202 DefinedTwice "something is defined twice";
@@ -81,12 +81,15 @@ codes! {
     E0405 LabelsDoNotMatch "labels and values that do not match";
     E0406 MisplacedAttribute "an attribute on the wrong kind of graph";
     E0407 MissingKnows "an observer without `knows`";
-    E0408 SeveralObservers "several observers, none chosen";
+    E0408 SeveralObservers "several observers without names, or without maps";
     E0409 MapAndConstraints "a map and constraints on it";
     E0410 BadGroup "too few labels, or one listed twice";
     E0411 NothingObservedYet "a test before anything was observed";
     E0412 IdleLoop "a loop without an action";
     E0413 ImageBounds "more images asked for than allowed";
+    E0414 UnseenFilter "a filter that cannot follow unseen events";
+    E0415 HindsightFilter "hindsight of an observer who forgets";
+    E0416 UnseenConstrained "a label that is to be unseen and something else besides";
 
     E0501 DocSyntax "the document is not JSON";
     E0502 DocTruncated "the document ends too early";
@@ -102,7 +105,7 @@ codes! {
     E0513 DocKindConflict "a label that is both an action and an observation";
     E0514 DocNoLabels "an edge without labels";
     E0515 DocInitial "no initial vertex, or initial vertices of both kinds";
-    E0516 DocObservers "no observer, or several and none chosen";
+    E0516 DocObservers "no observer, or several without names or maps";
     E0517 DocPartialMap "a map that misses labels";
     E0518 DocMapAndConstraints "both a map and constraints on it";
     E0519 DocUnknownLabel "a label that does not exist";
@@ -111,6 +114,7 @@ codes! {
     E0522 DocFormula "a formula that cannot be read";
     E0523 DocFormulaWorld "a formula that does not fit its world";
     E0524 DocImageBounds "more images asked for than allowed";
+    E0525 DocScope "a scope that does not fit its stipulation";
 
     W0101 UnreachableGoal "the goal cannot be reached";
     W0102 UnusedLabel "a label that never happens";
@@ -127,6 +131,8 @@ codes! {
     W0113 SimilarImages "two images that are almost the same";
     W0114 CatchAll "an observation that is possible everywhere";
     W0115 NoStartingValue "a variable without a starting value";
+    W0116 SeesNothing "an observer who sees nothing at all";
+    W0117 ShortAlways "an `always` that may not reach as far as is meant";
 
     W0501 DocMapLabel "a map that mentions an unknown label";
     W0502 DocOddValue "a comparison with a value that nothing has";

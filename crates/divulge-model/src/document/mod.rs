@@ -40,29 +40,29 @@ pub struct Document {
     pub problem: Problem,
     /// What is probably not meant.
     pub warnings: Diagnostics,
-    /// For each observer, the one that is meant first, that its map is partial.
+    /// For each observer, those in question first, that its map is partial.
     gaps: Vec<Option<Diagnostic>>,
 }
 
-/// Which of a document's observers is meant.
+/// Which of a document's observers are in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whom<'a> {
-    /// The only one there is: several are an error.
-    Only,
-    /// The one of this name.
+    /// All of them.
+    Everybody,
+    /// The one of this name alone; the others are put aside.
     Named(&'a str),
-    /// No matter which: nothing is asked. It is the first.
+    /// All of them, and nothing is asked yet: several may lack a map.
     Anybody,
 }
 
 impl Document {
-    /// Whether the observer's map, if there is one, gives an image of every label of the world. Questions that take a map need that;
-    /// where it does not, the labels that it misses stand in [`Problem`] as their own images.
+    /// Whether the maps of those in question, where there are any, give an image of every label of the world, or say that it is unseen.
+    /// Questions that take a map need that; where one does not, the labels that it misses stand in [`Problem`] as their own images.
     ///
     /// # Errors
     /// The finding that it is partial, with the place of the map.
     pub fn total_map(&self) -> Result<(), Diagnostics> {
-        self.gap_among(1)
+        self.gap_among(1 + self.problem.others.len())
     }
 
     /// As [`total_map`](Self::total_map), of every observer: for those who write the document again.

@@ -45,6 +45,40 @@ pub(super) enum ExprKind {
     Implies(Vec<Expr>),
     Iff(Vec<Expr>),
     If(Box<[Expr; 3]>),
+    /// A word of time, with its place and the one or two formulas that it is about.
+    Time(Time, Span, Vec<Expr>),
+}
+
+/// The words of time that formulas about a run have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Time {
+    Always,
+    Eventually,
+    Next,
+    Until,
+    Unless,
+}
+
+impl Time {
+    /// `always`, `eventually` or `next`: what stands before a formula.
+    pub fn before(word: &str) -> Option<Time> {
+        [Time::Always, Time::Eventually, Time::Next].into_iter().find(|time| time.word() == word)
+    }
+
+    /// `until` or `unless`: what stands between two.
+    pub fn between(word: &str) -> Option<Time> {
+        [Time::Until, Time::Unless].into_iter().find(|time| time.word() == word)
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Time::Always => "always",
+            Time::Eventually => "eventually",
+            Time::Next => "next",
+            Time::Until => "until",
+            Time::Unless => "unless",
+        }
+    }
 }
 
 /// What may stand after `in`.
@@ -257,17 +291,25 @@ pub(super) struct Observer {
 pub(super) enum Clause {
     Knows(Knows, Span),
     Filter(Filter, Span),
-    /// Labels and their image.
-    Sees(Vec<Labels>, Name),
-    /// `others as themselves`, or as the named image.
-    Others(Option<Name>, Span),
+    /// Labels and what they look like.
+    Sees(Vec<Labels>, Look),
+    /// `others as themselves`, or as they are said to look.
+    Others(Option<Look>, Span),
     Merge(Vec<Labels>),
     Separate(Vec<Labels>),
     Fixed(Vec<Labels>, Name),
     MaxImages(Expr),
     MinImages(Expr),
     MergeCost(Vec<Labels>, Expr),
+    Unseen(Vec<Labels>),
     Stipulate(Stipulation),
+}
+
+/// `as x`, or `not at all`.
+#[derive(Clone, Debug)]
+pub(super) enum Look {
+    As(Name),
+    Unseen(Span),
 }
 
 #[derive(Clone, Debug)]
@@ -296,6 +338,17 @@ pub(super) enum GraphRef {
 #[derive(Clone, Debug)]
 pub(super) struct Stipulation {
     pub name: Name,
-    pub scope: divulge::problem::Scope,
+    pub scope: Scope,
     pub formula: Expr,
+}
+
+/// The scope that stands before a formula.
+#[derive(Clone, Debug)]
+pub(super) enum Scope {
+    /// None: the formula tells.
+    Open,
+    End,
+    Run,
+    /// Perhaps with the number of images after which it ends.
+    Hindsight(Option<Expr>),
 }

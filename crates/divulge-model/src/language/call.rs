@@ -45,6 +45,26 @@ impl Scope<'_> {
                     _ => self.wrong_arguments(name, 1, arguments.len(), span),
                 }
             }
+            "was" | "initially" => {
+                self.vertex_only(&name.text, span, env)?;
+                let [argument] = arguments else {
+                    return self.wrong_arguments(name, 1, arguments.len(), span);
+                };
+                match self.check(argument, env)? {
+                    Typed::Bool(term) => Ok(Typed::Bool(Term::past(name.text == "initially", term))),
+                    other => self.fail(
+                        Diagnostic::new(
+                            Code::TypeMismatch,
+                            format!("`{}` takes a condition, but this is {}", name.text, other.describe()),
+                        )
+                        .at(argument.span, "a condition is needed")
+                        .help(format!(
+                            "put the whole condition in parentheses, as in `{}(x = 3)`",
+                            name.text
+                        )),
+                    ),
+                }
+            }
             word @ ("knows" | "possible" | "state" | "knows_whether") => self.fail(
                 Diagnostic::new(
                     Code::WrongLevel,

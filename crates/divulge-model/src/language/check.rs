@@ -1,6 +1,6 @@
 //! Expressions with names to typed terms without.
 
-use super::ast::{Arith, Comparison, Expr, ExprKind, Set};
+use super::ast::{Arith, Comparison, Expr, ExprKind, Set, Time};
 use super::model::Global;
 use super::scope::{Checked, Domain, Failed, Scope, bare_name};
 use super::temporal;
@@ -162,7 +162,30 @@ impl Scope<'_> {
                 let (yes, no) = (self.check(yes, env)?, self.check(no, env)?);
                 self.conditional(condition?, yes, no, expr.span)
             }
+            ExprKind::Time(time, word, _) => self.not_a_moment(*time, *word, env),
         }
+    }
+
+    /// A word of time where a condition on one state is needed.
+    fn not_a_moment<T>(&mut self, time: Time, at: Span, env: Env) -> Checked<T> {
+        let word = time.word();
+        let finding = match env.level {
+            Level::Vertex => {
+                let outside = match time {
+                    Time::Until | Time::Unless => format!("knows(...) {word} knows(...)"),
+                    _ => format!("{word} knows(...)"),
+                };
+                Diagnostic::new(
+                    Code::TemporalWord,
+                    format!("`{word}` is about the moments of a run, not about one state"),
+                )
+                .help(format!(
+                    "write it outside: `{outside}`; for what was so earlier, write `was(...)` or `initially(...)`"
+                ))
+            }
+            _ => Diagnostic::new(Code::TemporalWord, format!("`{word}` can only be used in stipulations")),
+        };
+        self.fail(finding.at(at, ""))
     }
 
     /// Counts a node against the limits.
@@ -306,6 +329,7 @@ impl Scope<'_> {
                 .at(span, "")
                 .help(match what {
                     "goal" => "give the goal's condition a name with `def`, and use that name in both places",
+                    "was" | "initially" => "rules are about the present; let a variable of the world remember it",
                     _ => "rules are about states; write `goal observing` or `start observing` to choose the kind of vertex",
                 }),
         )

@@ -1,12 +1,12 @@
 //! Stipulations: formulas over the estimate, with names and predicates as the core knows them.
 
-use super::ast::{Comparison, Expr, ExprKind, Name};
+use super::ast::{Comparison, Expr, ExprKind, Name, Time};
 use super::check::{Env, Typed};
 use super::model::Global;
-use super::scope::{Checked, Domain, Scope};
+use super::scope::{Checked, Domain, Failed, Scope};
 use super::term::Term;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use divulge::formula::{Atom, Formula, Logic, Predicate, Test};
+use divulge::formula::{Atom, Formula, Logic, Predicate, Temporal, Test};
 
 /// Conditions that the core's predicates cannot say, such as `row + col > 3`: they become properties of the vertices.
 #[derive(Default)]
@@ -37,6 +37,7 @@ impl Scope<'_> {
                 }
             }
             ExprKind::Call(name, arguments) => self.atom(name, arguments, expr, env, derived),
+            ExprKind::Time(time, _, parts) => self.run(*time, parts, env, derived),
             _ => self.fixed(expr, env),
         }
     }
@@ -44,6 +45,22 @@ impl Scope<'_> {
     fn formulas(&mut self, parts: &[Expr], env: Env, derived: &mut Derived) -> Checked<Vec<Formula>> {
         let all: Vec<_> = parts.iter().map(|part| self.formula(part, env, derived)).collect();
         all.into_iter().collect()
+    }
+
+    /// A formula about the moments of a run.
+    fn run(&mut self, time: Time, parts: &[Expr], env: Env, derived: &mut Derived) -> Checked<Formula> {
+        let mut parts = self.formulas(parts, env, derived)?.into_iter();
+        let (Some(first), second) = (parts.next(), parts.next().unwrap_or(Logic::Const(true))) else {
+            return Err(Failed);
+        };
+        let temporal = match time {
+            Time::Always => Temporal::Always(first),
+            Time::Eventually => Temporal::Eventually(first),
+            Time::Next => Temporal::Next(first),
+            Time::Until => Temporal::Until(first, second),
+            Time::Unless => Temporal::Unless(first, second),
+        };
+        Ok(Logic::Atom(Atom::Temporal(Box::new(temporal))))
     }
 
     /// Outside of `knows` and `possible`, only conditions on constants say something of an estimate.
@@ -190,6 +207,10 @@ impl Scope<'_> {
                     Logic::And(vec![Logic::Not(Box::new(condition)), no]),
                 ])
             }
+            Term::Past(initially, inner) => {
+                let inner = Box::new(self.predicate(inner, span, derived)?);
+                Logic::Atom(if *initially { Test::Initially(inner) } else { Test::Was(inner) })
+            }
             Term::Compare(..) => self.derive(term, span, derived)?,
             Term::Arith(..) | Term::Min(_) | Term::Max(_) => {
                 return self.mismatch(span, "a condition", &Typed::Int(Term::Const(0)));
@@ -259,6 +280,7 @@ fn levels<A>(logic: &Logic<A>, atom: &dyn Fn(&A) -> usize) -> usize {
 
 fn size(predicate: &Predicate) -> usize {
     1 + match predicate {
+        Logic::Atom(Test::Initially(inner) | Test::Was(inner)) => size(inner),
         Logic::Const(_) | Logic::Atom(_) => 0,
         Logic::Not(inner) => size(inner),
         Logic::And(parts) | Logic::Or(parts) | Logic::Implies(parts) | Logic::Iff(parts) => {
@@ -269,7 +291,7 @@ fn size(predicate: &Predicate) -> usize {
 
 fn mentions_vertex(term: &Term) -> bool {
     match term {
-        Term::Goal | Term::Kind(..) | Term::Is(_) => true,
+        Term::Goal | Term::Kind(..) | Term::Is(_) | Term::Past(..) => true,
         Term::Const(_) | Term::Var(_) | Term::Test(..) => false,
         Term::Arith(_, ab, _) | Term::Min(ab) | Term::Max(ab) | Term::Compare(_, ab) | Term::Iff(ab) => {
             mentions_vertex(&ab.0) || mentions_vertex(&ab.1)

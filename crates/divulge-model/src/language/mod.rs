@@ -38,7 +38,7 @@ use divulge::problem::Problem;
 /// Reads a model.
 ///
 /// `name` is what the model is called in findings, and where includes start from. `overrides` are pairs of a constant's
-/// name and the text of its value, as given by `--set`, each name once; `plan` and `observer` choose among several. There is a problem
+/// name and the text of its value, as given by `--set`, each name once; `plan` and `observer` choose one of several. There is a problem
 /// unless there are errors; warnings may come with it.
 pub fn load(
     name: &str,
@@ -46,18 +46,16 @@ pub fn load(
     loader: &dyn Loader,
     overrides: &[(String, String)],
 ) -> (Option<Problem>, Diagnostics) {
-    let (read, diagnostics) = load_for(name, text, loader, overrides, false);
-    (read.map(|(problem, _)| problem), diagnostics)
+    load_for(name, text, loader, overrides, false)
 }
 
-/// As [`load`], for those who ask nothing: of several observers none need be chosen. Whether one was comes with the problem; if not,
-/// the first stands first.
+/// As [`load`], for those who ask nothing: several observers may lack a map.
 pub fn load_all(
     name: &str,
     text: &str,
     loader: &dyn Loader,
     overrides: &[(String, String)],
-) -> (Option<(Problem, bool)>, Diagnostics) {
+) -> (Option<Problem>, Diagnostics) {
     load_for(name, text, loader, overrides, true)
 }
 
@@ -67,7 +65,7 @@ fn load_for(
     loader: &dyn Loader,
     overrides: &[(String, String)],
     anybody: bool,
-) -> (Option<(Problem, bool)>, Diagnostics) {
+) -> (Option<Problem>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     let source = diagnostics.add_source(name, text);
     let items = include::items(source, loader, &mut diagnostics);

@@ -1,41 +1,49 @@
-//! Words of time that people write in stipulations, which speak of `always` and `at end` alone.
+//! Words of time that people write in stipulations, which have others for what they mean, or want them elsewhere.
 
 use crate::diagnostic::{Code, Diagnostic, Span};
 
 /// What to write in place of a word of time; nothing if the word is none.
-pub(super) fn advice(word: &str) -> Option<String> {
+pub(super) fn advice(word: &str) -> Option<&'static str> {
     Some(match word {
-        "never" => "write `always !(...)`: at no moment may it hold".to_owned(),
-        "G" | "globally" | "henceforth" => "write `always ...`".to_owned(),
-        "F" | "eventually" | "finally" | "sometime" | "sometimes" => {
-            "nearest is `at end ...`: it must hold where the plan stops".to_owned()
+        "never" => "write `always !(...)`: at no moment may it hold",
+        "G" | "globally" | "henceforth" => "write `always ...`",
+        "F" | "finally" | "sometime" | "sometimes" => "write `eventually ...`",
+        "X" => "write `next ...`",
+        "U" => "write `p until q`",
+        "W" => "write `p unless q`",
+        "before" => "for \"p comes before q\", write `!q unless p`",
+        "after" => "for \"p always holds after q\", write `always (q -> always p)`",
+        "then" => "for \"p, and then q\", write `eventually (p & eventually q)`",
+        "R" | "release" | "releases" => "for \"p releases q\", write `q unless p & q`",
+        "K" => "write `knows(...)`",
+        "once" | "previously" | "formerly" | "since" => {
+            "for what was so earlier, write `was(...)` inside `knows(...)`"
         }
-        "U" | "W" | "until" | "unless" => format!(
-            "nearest to `p {word} q` is `always p | q`: one of the two holds at every moment, also after the first q"
-        ),
-        "before" => {
-            "nearest to `p before q` is `always q -> p`: whenever q holds, p holds as well".to_owned()
+        "was" | "initially" => {
+            "write it inside `knows(...)` or `possible(...)`, with a condition in parentheses: `knows(was(x = 3))`"
         }
-        "after" => "nearest to `p after q` is `always p -> q`: whenever p holds, q holds as well".to_owned(),
-        "X" | "next" => {
-            "single steps cannot be spoken of; let a variable of the world count them, and ask about that"
-                .to_owned()
+        "always" | "eventually" | "next" => "write a formula after it, in parentheses if it is a long one",
+        "until" | "unless" => "put parentheses around `p until q` and `p unless q` inside a formula",
+        "hindsight" => "write it before the whole formula: `stipulate name: hindsight ...`",
+        "within" => {
+            "to speak of what the observer makes of a moment up to 3 images later, write `hindsight 3 ...`"
         }
         _ => return None,
     })
 }
 
-/// Whether a word is the sign of a temporal logic, which may as well be the name of something.
+/// Whether a word is the sign of a logic, which may as well be the name of something.
 pub(super) fn is_letter(word: &str) -> bool {
     word.len() == 1
 }
 
-/// The finding that stipulations do not have the word.
-pub(super) fn finding(word: &str, at: Span, advice: String) -> Diagnostic {
-    Diagnostic::new(Code::TemporalWord, format!("stipulations have no `{word}`"))
-        .at(at, "")
-        .note(
-            "a stipulation says what must hold at every moment (`always`) or where the plan stops (`at end`)",
-        )
-        .help(advice)
+/// The finding that stipulations do not have the word, or not there.
+pub(super) fn finding(word: &str, at: Span, advice: &str) -> Diagnostic {
+    let known = ["always", "eventually", "next", "until", "unless", "hindsight", "was", "initially"];
+    let message = if known.contains(&word) {
+        format!("`{word}` cannot stand here like this")
+    } else {
+        format!("stipulations have no `{word}`")
+    };
+    Diagnostic::new(Code::TemporalWord, message).at(at, "").help(advice)
 }

@@ -43,6 +43,8 @@ pub(super) enum Term {
     Goal,
     Kind(Kind, bool),
     Is(String),
+    /// Of the way to the vertex: initially, or else at some time.
+    Past(bool, Box<Term>),
 }
 
 pub(super) fn compare(op: Comparison, a: i64, b: i64) -> bool {
@@ -150,6 +152,14 @@ impl Term {
         }
     }
 
+    /// A way has a beginning, so what is known beforehand was so, or never.
+    pub fn past(initially: bool, inner: Term) -> Term {
+        match inner {
+            Term::Const(_) => inner,
+            _ => Term::Past(initially, Box::new(inner)),
+        }
+    }
+
     pub fn conditional(condition: Term, yes: Term, no: Term) -> Term {
         match condition {
             Term::Const(value) => {
@@ -196,7 +206,7 @@ impl Term {
                 if condition.eval(state)? != 0 { yes.eval(state)? } else { no.eval(state)? }
             }
             // The checker keeps these out of everything that is evaluated on states.
-            Term::Goal | Term::Kind(..) | Term::Is(_) => 0,
+            Term::Goal | Term::Kind(..) | Term::Is(_) | Term::Past(..) => 0,
         })
     }
 
@@ -209,7 +219,7 @@ impl Term {
             Term::Arith(_, ab, _) | Term::Min(ab) | Term::Max(ab) | Term::Compare(_, ab) | Term::Iff(ab) => {
                 around([ab.0.measure(), ab.1.measure()])
             }
-            Term::Not(inner) => around([inner.measure()]),
+            Term::Not(inner) | Term::Past(_, inner) => around([inner.measure()]),
             Term::And(parts) | Term::Or(parts) => around(parts.iter().map(Term::measure)),
             Term::If(parts) => around(parts.iter().map(Term::measure)),
         }

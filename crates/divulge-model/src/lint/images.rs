@@ -1,17 +1,27 @@
 //! Images that probably do not mean what they say.
 
-use super::{Places, at};
+use super::{Around, ObserverPlaces, at};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, listed};
 use divulge::problem::{Image, Kind, Label, LabelMap, Problem};
 
 /// Names that sound as if the event were not seen at all.
-const NOTHING: [&str; 6] = ["nothing", "none", "unseen", "unobserved", "invisible", "epsilon"];
+const NOTHING: [&str; 9] =
+    ["nothing", "none", "null", "unseen", "unobserved", "invisible", "hidden", "epsilon", "tau"];
 
 /// More images than this were named by a program, which makes no slips.
 const MAX_IMAGES: usize = 200;
 
-pub(super) fn images(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
-    let Some(map) = &problem.observer.map else { return };
+pub(super) fn images(around: &Around<'_>, diagnostics: &mut Diagnostics) {
+    let Around { problem, observer, places, model } = around;
+    let Some(map) = &observer.map else { return };
+    let mut own = problem.world_labels.iter().map(|l| Label(l as u32)).peekable();
+    if own.peek().is_some() && own.all(|l| map.image(l).is_none()) {
+        let who = observer.name.as_ref().map_or("the observer".to_owned(), |name| format!("`{name}`"));
+        let finding = Diagnostic::new(Code::SeesNothing, format!("{who} sees nothing at all"))
+            .note("it only knows what it knows beforehand")
+            .help("say what it does see");
+        diagnostics.push(at(finding, places.map));
+    }
     let mut hidden = Vec::new();
     for kind in [Kind::Action, Kind::Observation] {
         let labels: Vec<Label> =
@@ -26,8 +36,12 @@ pub(super) fn images(problem: &Problem, places: &Places, diagnostics: &mut Diagn
     let names = listed(hidden.iter().map(|&label| problem.alphabet.name(label)));
     let message = format!("{names} {are} seen as `{image}`, which is an image like any other");
     let finding = Diagnostic::new(Code::SeenAsNothing, message)
-        .note("events cannot be hidden: the observer still sees that something happened")
-        .help("name the image after what is seen, such as `something`");
+        .note("the observer still sees that something happened")
+        .help(if *model {
+            "if it does not notice the event at all, write `not at all` in place of the image"
+        } else {
+            "if it does not notice the event at all, let the image be null"
+        });
     diagnostics.push(at(finding, places.images.get(first.index()).copied().flatten()));
 }
 
@@ -49,7 +63,7 @@ fn similar(
     problem: &Problem,
     map: &LabelMap,
     labels: &[Label],
-    places: &Places,
+    places: &ObserverPlaces,
     diagnostics: &mut Diagnostics,
 ) {
     let mut images: Vec<(Image, Label)> = labels.iter().filter_map(|&l| Some((map.image(l)?, l))).collect();

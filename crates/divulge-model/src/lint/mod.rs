@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Span};
 use divulge::formula::Stipulations;
 use divulge::graph::reachable;
 use divulge::{
-    problem::{Filter, Kind, Problem, Scope, Vertex},
+    problem::{Filter, Kind, LabelMap, Observer, Problem, Scope, Stipulation, Vertex},
     sets::BitSet,
 };
 use rustc_hash::FxHashSet;
@@ -23,7 +23,14 @@ pub struct Places {
     pub goal: Option<Span>,
     /// The labels, in the order of their numbers.
     pub labels: Vec<Span>,
-    /// The observer's map.
+    /// The observers in question, in their order.
+    pub observers: Vec<ObserverPlaces>,
+}
+
+/// Where the parts of an observer stand.
+#[derive(Clone, Debug, Default)]
+pub struct ObserverPlaces {
+    /// The map.
     pub map: Option<Span>,
     /// The images, in the order of the labels that they are given to.
     pub images: Vec<Option<Span>>,
@@ -44,18 +51,50 @@ pub fn lint(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
     goal(problem, places, &reach, diagnostics);
     labels(problem, places, &reach, diagnostics);
     deadlock(problem, places, &reach, diagnostics);
-    comparisons(problem, places, diagnostics);
-    images::images(problem, places, diagnostics);
-    stipulations(problem, places, &reach, diagnostics);
+    each_observer(problem, places, &reach, diagnostics);
 }
 
 /// Looks for probable mistakes in a problem that is there to be audited: where a plan would fail does not matter.
 pub fn lint_for_audit(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
     let reach = reachable(&problem.world.graph);
     labels(problem, places, &reach, diagnostics);
-    comparisons(problem, places, diagnostics);
-    images::images(problem, places, diagnostics);
-    stipulations(problem, places, &reach, diagnostics);
+    each_observer(problem, places, &reach, diagnostics);
+}
+
+fn each_observer(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut Diagnostics) {
+    let nowhere = ObserverPlaces::default();
+    for (i, observer) in problem.observers().enumerate() {
+        let around = Around {
+            problem,
+            observer,
+            places: places.observers.get(i).unwrap_or(&nowhere),
+            model: places.world.is_some(),
+        };
+        comparisons(&around, diagnostics);
+        images::images(&around, diagnostics);
+        stipulations(&around, reach, diagnostics);
+    }
+}
+
+/// An observer, and what it is looked at with.
+struct Around<'a> {
+    problem: &'a Problem,
+    observer: &'a Observer,
+    places: &'a ObserverPlaces,
+    /// Whether the problem was written as a model.
+    model: bool,
+}
+
+impl Around<'_> {
+    /// A stipulation as messages call it: of several observers, with whose it is.
+    fn stipulation(&self, name: &str) -> String {
+        match &self.observer.name {
+            Some(whose) if !self.problem.others.is_empty() => {
+                format!("the stipulation `{name}` of `{whose}`")
+            }
+            _ => format!("the stipulation `{name}`"),
+        }
+    }
 }
 
 fn at(finding: Diagnostic, span: Option<Span>) -> Diagnostic {
@@ -139,15 +178,15 @@ fn deadlock(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mu
 }
 
 /// In a model, the types of variables tell more, and have been checked.
-fn comparisons(problem: &Problem, places: &Places, diagnostics: &mut Diagnostics) {
-    if places.world.is_some() {
+fn comparisons(around: &Around<'_>, diagnostics: &mut Diagnostics) {
+    if around.model {
         return;
     }
-    for (i, stipulation) in problem.observer.stipulations.iter().enumerate() {
-        for Odd { message, help } in odd_comparisons(&problem.world, &stipulation.formula) {
-            let message = format!("the stipulation `{}` {message}", stipulation.name);
+    for (i, stipulation) in around.observer.stipulations.iter().enumerate() {
+        for Odd { message, help } in odd_comparisons(&around.problem.world, &stipulation.formula) {
+            let message = format!("{} {message}", around.stipulation(&stipulation.name));
             let finding = Diagnostic::new(Code::DocOddValue, message).help(help);
-            diagnostics.push(at(finding, places.stipulations.get(i).copied()));
+            diagnostics.push(at(finding, around.places.stipulations.get(i).copied()));
         }
     }
 }
@@ -158,73 +197,79 @@ const MAX_VERTICES: usize = 100_000;
 /// Up to so many different vertices (as far as the stipulation can tell), every set of them is tried.
 const MAX_CLASSES: usize = 14;
 
-fn stipulations(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut Diagnostics) {
-    let world = &problem.world;
+fn stipulations(around: &Around<'_>, reach: &BitSet, diagnostics: &mut Diagnostics) {
+    let world = &around.problem.world;
     if world.graph.len() > MAX_VERTICES {
         return;
     }
-    for (i, stipulation) in problem.observer.stipulations.iter().enumerate() {
-        // What a run may still become is no matter of one estimate.
-        if stipulation.scope == Scope::Run {
+    for (i, stipulation) in around.observer.stipulations.iter().enumerate() {
+        // Runs and ways are more than sets of vertices.
+        let past = stipulation.formula.predicates().iter().any(|p| p.is_past());
+        if stipulation.scope == Scope::Run || past {
             continue;
         }
-        // Each is compiled by itself, so that its signatures tell apart only what it speaks of.
-        let Ok(compiled) = Stipulations::compile(world, std::slice::from_ref(stipulation)) else { continue };
-        let place = places.stipulations.get(i).copied();
-        let name = &stipulation.name;
         // What follows from an odd comparison is not said again.
-        if places.world.is_none() && !odd_comparisons(world, &stipulation.formula).is_empty() {
+        if !around.model && !odd_comparisons(world, &stipulation.formula).is_empty() {
             continue;
         }
-        let holds = |signature: &[u64]| compiled.all().iter().all(|s| s.holds(signature));
-        if let Some((can_hold, can_fail)) = verdicts(&compiled, world, reach, holds) {
-            if !can_fail {
-                let message =
-                    format!("the stipulation `{name}` cannot fail: it holds whatever the observer knows");
-                let finding = Diagnostic::new(Code::CannotFail, message).help("is this what you mean?");
-                diagnostics.push(at(finding, place));
-                continue;
-            }
-            if !can_hold {
-                let message =
-                    format!("the stipulation `{name}` cannot hold: it fails whatever the observer knows");
-                let finding = Diagnostic::new(Code::CannotHold, message)
-                    .help("no plan can keep it: is this what you mean?");
-                diagnostics.push(at(finding, place));
-                continue;
-            }
-        }
-        // With perfect recall, what is known before the first event is exactly where the world may start.
-        let before = compiled.signature_of(world.graph.initial().iter().copied());
-        if stipulation.scope == Scope::Always
-            && problem.observer.filter == Filter::Strongest
-            && !holds(&before)
-        {
-            let message = format!("the stipulation `{name}` cannot hold: it fails before anything happens");
-            let finding = Diagnostic::new(Code::CannotHold, message)
-                .note(
-                    "`always` includes the beginning, when the observer only knows where the world may start",
-                )
-                .help(places.advice(
-                    "if it need only hold where the plan stops, write `at end` in place of `always`",
-                    "if it need only hold where the plan stops, give it the scope `end`",
-                ));
-            diagnostics.push(at(finding, place));
+        if let Some(finding) = of_stipulation(around, stipulation, reach) {
+            diagnostics.push(at(finding, around.places.stipulations.get(i).copied()));
         }
     }
 }
 
-/// Whether some non-empty set of reachable vertices of one kind meets the stipulation, and whether some breaks it;
+fn of_stipulation(around: &Around<'_>, stipulation: &Stipulation, reach: &BitSet) -> Option<Diagnostic> {
+    let (world, name) = (&around.problem.world, around.stipulation(&stipulation.name));
+    // Each is compiled by itself, so that its signatures tell apart only what it speaks of. Hindsight is about single estimates, too.
+    let scope = if stipulation.scope == Scope::End { Scope::End } else { Scope::Always };
+    let alone = Stipulation { scope, ..stipulation.clone() };
+    let compiled = Stipulations::compile(world, std::slice::from_ref(&alone)).ok()?;
+    let holds = |signature: &[u64]| compiled.all().iter().all(|s| s.holds(signature));
+    let hides = around.observer.map.as_ref().is_some_and(LabelMap::hides)
+        || !around.observer.constraints.unseen.is_empty();
+    // Where events are unseen, vertices of both kinds may be possible at once.
+    let kinds: &[&[Kind]] =
+        if hides { &[&[Kind::Action, Kind::Observation]] } else { &[&[Kind::Action], &[Kind::Observation]] };
+    match verdicts(&compiled, world, reach, kinds, holds) {
+        Some((_, false)) => {
+            let message = format!("{name} cannot fail: it holds whatever the observer knows");
+            return Some(Diagnostic::new(Code::CannotFail, message).help("is this what you mean?"));
+        }
+        Some((false, _)) => {
+            let message = format!("{name} cannot hold: it fails whatever the observer knows");
+            let finding = Diagnostic::new(Code::CannotHold, message);
+            return Some(finding.help("no plan can keep it: is this what you mean?"));
+        }
+        _ => {}
+    }
+    // With perfect recall, what is known before the first event is exactly where the world may start.
+    let before = compiled.signature_of(world.graph.initial().iter().copied());
+    if scope == Scope::End || hides || around.observer.filter != Filter::Strongest || holds(&before) {
+        return None;
+    }
+    let message = format!("{name} cannot hold: it fails before anything happens");
+    let finding = Diagnostic::new(Code::CannotHold, message)
+        .note("`always` includes the beginning, when the observer only knows where the world may start");
+    Some(finding.help(if around.model {
+        "if it need only hold where the plan stops, write `at end`; if at some time, `eventually`"
+    } else {
+        "if it need only hold where the plan stops, give it the scope `end`"
+    }))
+}
+
+/// Whether some non-empty set of reachable vertices of the given kinds meets the stipulation, and whether some breaks it;
 /// nothing if there are too many sets to try.
 fn verdicts(
     compiled: &Stipulations,
     world: &divulge::problem::World,
     reach: &BitSet,
+    kinds: &[&[Kind]],
     holds: impl Fn(&[u64]) -> bool,
 ) -> Option<(bool, bool)> {
     let (mut can_hold, mut can_fail) = (false, false);
-    for kind in [Kind::Action, Kind::Observation] {
-        let members = reach.iter().map(|v| Vertex(v as u32)).filter(|&v| world.graph.kind(v) == kind);
+    for together in kinds {
+        let members =
+            reach.iter().map(|v| Vertex(v as u32)).filter(|&v| together.contains(&world.graph.kind(v)));
         let mut classes: FxHashSet<&[u64]> = FxHashSet::default();
         for v in members {
             classes.insert(compiled.signature(v));

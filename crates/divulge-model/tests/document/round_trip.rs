@@ -1,6 +1,6 @@
 //! What is written reads back as the same problem.
 
-use divulge::problem::{Alphabet, Filter, Knows, Label, LabelMap, Observer, PGraph, Problem};
+use divulge::problem::{Alphabet, Filter, Knows, Label, LabelMap, Observer, PGraph, Problem, Scope};
 use divulge_model::diagnostic::Code;
 use divulge_model::document::{Whom, read, read_for, to_string};
 use divulge_naive::random::{Rng, odd};
@@ -92,46 +92,76 @@ fn same(p: &Problem, q: &Problem) {
         }
         (x, y) => assert_eq!(x, y),
     }
+    assert_eq!(p.others.len(), q.others.len());
+    for (a, b) in p.others.iter().zip(&q.others) {
+        assert_eq!((&a.name, &a.stipulations, &a.knows), (&b.name, &b.stipulations, &b.knows));
+        let seen = |p: &Problem, o: &Observer| -> Vec<(String, Option<String>)> {
+            let map = o.map.as_ref().expect("a map");
+            let look = |l| (p.alphabet.name(l).to_owned(), map.look(l).map(str::to_owned));
+            let mut all: Vec<_> = p.alphabet.labels().map(look).collect();
+            all.sort();
+            all
+        };
+        assert_eq!(seen(p, a), seen(q, b));
+    }
     let groups = |p: &Problem| {
         let c = &p.observer.constraints;
         let name = |l: &Label| p.alphabet.name(*l).to_owned();
         let named =
             |gs: &[Vec<Label>]| gs.iter().map(|g| g.iter().map(name).collect::<Vec<_>>()).collect::<Vec<_>>();
         let costs: Vec<_> = c.merge_cost.iter().map(|(a, b, cost)| (name(a), name(b), *cost)).collect();
-        (named(&c.merge), named(&c.separate), (c.max_images, c.min_images), costs)
+        let mut unseen: Vec<_> = c.unseen.iter().map(name).collect();
+        unseen.sort();
+        (named(&c.merge), named(&c.separate), (c.max_images, c.min_images), costs, unseen)
     };
     assert_eq!(groups(p), groups(q));
 }
 
 #[test]
 fn what_is_written_reads_back() {
+    let mut met = [0; 6];
     for seed in 0..PROBLEMS {
         let p = odd(&mut Rng::new(seed));
         let text = to_string(&p);
         let q = reread(&text);
         same(&p, &q);
+        let stipulations: Vec<_> = p.observers().flat_map(|o| &o.stipulations).collect();
+        met[0] += usize::from(!p.others.is_empty());
+        met[1] += usize::from(p.observer.map.as_ref().is_some_and(LabelMap::hides));
+        met[2] += usize::from(!p.observer.constraints.unseen.is_empty());
+        met[3] += stipulations.iter().filter(|s| s.scope == Scope::Run).count();
+        met[4] +=
+            stipulations.iter().filter(|s| matches!(s.scope, Scope::Hindsight { within: Some(_) })).count();
+        met[5] += stipulations.iter().flat_map(|s| s.formula.predicates()).filter(|p| p.is_past()).count();
         // How labels are numbered does not show in the text.
         assert_eq!(to_string(&q), text, "{seed}");
         assert_eq!(reread(&text), q, "{seed}\n{text}");
     }
+    assert!(met.iter().all(|&often| often > 50), "{met:?}");
 }
 
 #[test]
 fn several_observers_are_kept_and_one_is_chosen() {
     for seed in 0..PROBLEMS / 5 {
         let mut p = odd(&mut Rng::new(seed));
+        p.others.clear();
         p.observer.name = Some("second".to_owned());
         let alone = p.clone();
         // The second observer's graphs may bear labels that nothing else does.
         let map = Some(LabelMap::identity(&p.alphabet));
         let first = Observer { name: Some("first".to_owned()), map, ..Observer::new(Knows::World) };
-        p.aside = vec![std::mem::replace(&mut p.observer, first)];
+        p.others = vec![std::mem::replace(&mut p.observer, first)];
         let text = to_string(&p);
         let chosen = |whom| read_for("written.json", &text, whom).map(|document| document.problem);
-        assert!(chosen(Whom::Only).is_err_and(|found| found.iter().all(|d| d.code == Code::DocObservers)));
-        assert!(chosen(Whom::Named("third")).is_err());
-        for whom in [Whom::Named("first"), Whom::Anybody] {
-            assert_eq!(to_string(&chosen(whom).unwrap()), text, "{seed}");
+        let named = chosen(Whom::Named("third"));
+        assert!(named.is_err_and(|found| found.iter().all(|d| d.code == Code::DocObservers)));
+        for whom in [Whom::Named("first"), Whom::Everybody, Whom::Anybody] {
+            let read = chosen(whom).unwrap();
+            assert_eq!(to_string(&read), text, "{seed}");
+            assert_eq!(
+                (read.others.len(), read.aside.len()),
+                if whom == Whom::Named("first") { (0, 1) } else { (1, 0) }
+            );
         }
         let mut second = chosen(Whom::Named("second")).unwrap();
         assert_eq!(second.aside.len(), 1);

@@ -3,7 +3,7 @@
 use crate::{example, examples};
 use divulge::expansion::{Actions, expand};
 use divulge::limit::Unlimited;
-use divulge::problem::{Alphabet, Knows, LabelMap, Problem, Vertex, World};
+use divulge::problem::{Alphabet, Knows, LabelMap, Problem, Scope, Vertex, World};
 use divulge::seek::SeekOptions;
 use divulge_model::document;
 use divulge_model::families::{Nuclear, ngon, nuclear};
@@ -15,7 +15,8 @@ fn verdict(problem: &Problem) -> String {
     match check(problem, &Unlimited).unwrap() {
         None => "holds".to_owned(),
         Some(violation) => {
-            let stipulation = violation.stipulation.map(|i| problem.observer.stipulations[i].name.as_str());
+            let observer = problem.observers().nth(violation.observer).unwrap();
+            let stipulation = violation.stipulation.map(|i| observer.stipulations[i].name.as_str());
             format!("{} {}", violation.reason.word(), stipulation.unwrap_or("")).trim_end().to_owned()
         }
     }
@@ -39,6 +40,15 @@ fn verdicts() {
         assert_eq!(verdict(&example(name, &[])), wanted, "{name}");
     }
     assert_eq!(examples().len(), expected.len(), "every example has its verdict here");
+    let expected = [
+        ("observers/hospital.divulge", "holds"),
+        ("observers/hospital_hasty_violated.divulge", "stipulation discreet"),
+        ("observers/nuclear_spy.divulge", "holds"),
+    ];
+    for (name, wanted) in expected {
+        assert_eq!(verdict(&example(name, &[])), wanted, "{name}");
+    }
+    assert_eq!(crate::examples_in("observers").len(), expected.len());
 }
 
 #[test]
@@ -162,9 +172,36 @@ fn examples_survive_being_written_as_documents() {
         let problem = crate::problem(&name, &text, &[]);
         let mut json = Vec::new();
         document::write(&problem, &mut json).unwrap();
-        let read = document::read_for("x.json", std::str::from_utf8(&json).unwrap(), document::Whom::Anybody);
+        // An observer that was chosen is one of several there.
+        let chosen = problem.observer.name.as_deref().filter(|_| !problem.aside.is_empty());
+        let whom = chosen.map_or(document::Whom::Everybody, document::Whom::Named);
+        let read = document::read_for("x.json", std::str::from_utf8(&json).unwrap(), whom);
         let read = read.unwrap_or_else(|d| panic!("{}", d.render(false)));
         assert_eq!(verdict(&read.problem), verdict(&problem), "{name}");
         assert_eq!(read.problem.world.graph.len(), problem.world.graph.len());
     }
+}
+
+/// What is stipulated of several observers, of whole runs and of hindsight: read as it is meant, and the same again.
+#[test]
+fn examples_with_several_observers() {
+    for (name, text) in crate::examples_in("observers") {
+        let problem = crate::problem(&name, &text, &[]);
+        assert_eq!(problem.observers().count(), 2, "{name}");
+        let again = document::read("x.json", &document::to_string(&problem)).unwrap().problem;
+        assert_eq!(document::to_string(&again), document::to_string(&problem), "{name}");
+        let model = divulge_model::language::write(&problem).unwrap();
+        let (again, _) = divulge_model::language::load("x.divulge", &model, &crate::Examples, &[]);
+        assert_eq!(document::to_string(&again.unwrap()), document::to_string(&problem), "{name}");
+    }
+    let hospital = example("observers/hospital.divulge", &[]);
+    let scopes: Vec<(&str, Scope)> =
+        hospital.observers().flat_map(|o| &o.stipulations).map(|s| (s.name.as_str(), s.scope)).collect();
+    let expected =
+        [("discreet", Scope::Hindsight { within: None }), ("informed", Scope::Run), ("in_time", Scope::Run)];
+    assert_eq!(scopes, expected);
+    let unseen =
+        |i: usize| hospital.observers().nth(i).and_then(|o| o.map.as_ref()).unwrap().unseen().count();
+    assert_eq!((unseen(0), unseen(1)), (5, 10));
+    assert_eq!(example("observers/hospital.divulge", &[("observer", "nurse")]).aside.len(), 1);
 }

@@ -10,9 +10,31 @@ fn formatted(name: &str, text: &str) -> String {
 
 #[test]
 fn the_examples_are_in_canonical_form() {
-    for (name, text) in examples() {
+    for (name, text) in examples().into_iter().chain(crate::examples_in("observers")) {
         assert_eq!(formatted(&name, &text), text, "{name}");
     }
+}
+
+#[test]
+fn words_of_time_and_of_sight() {
+    let text = "observer o { knows world; sees  hid ,quiet   not at  all; others as themselves }
+observer p {
+  unseen order=* ,hid
+  stipulate a: always( not knows( x )  ->next knows( y ) )
+  stipulate b:hindsight   3 not knows( was( x=1 ) )
+  stipulate c: not knows( x )unless knows( initially( y )  )
+}
+";
+    let wanted = "observer o { knows world; sees hid, quiet not at all; others as themselves }
+observer p {
+  unseen order=*, hid
+  stipulate a: always (!knows(x) -> next knows(y))
+  stipulate b: hindsight 3 !knows(was(x = 1))
+  stipulate c: !knows(x) unless knows(initially(y))
+}
+";
+    assert_eq!(formatted("m.divulge", text), wanted);
+    assert_eq!(formatted("m.divulge", wanted), wanted);
 }
 
 #[test]

@@ -14,27 +14,35 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-/// Includes are looked for in the examples' folder.
+/// Includes are looked for beside what includes them, in the examples' folder.
 struct Examples;
 
 impl Loader for Examples {
-    fn load(&self, path: &str, _from: &str) -> Result<Included, String> {
-        let text = std::fs::read_to_string(folder().join(path)).map_err(|e| e.to_string())?;
-        Ok(Included { name: path.to_owned(), text })
+    fn load(&self, path: &str, from: &str) -> Result<Included, String> {
+        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
+        let text = std::fs::read_to_string(folder().join(&path)).map_err(|e| e.to_string())?;
+        Ok(Included { name: path.display().to_string(), text })
     }
 }
 
 /// Every example's file name and text.
 fn examples() -> Vec<(String, String)> {
-    let files = std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().path());
+    let all = examples_in("");
+    assert!(all.len() >= 8);
+    all
+}
+
+/// The same of a folder among the examples.
+fn examples_in(part: &str) -> Vec<(String, String)> {
+    let files = std::fs::read_dir(folder().join(part)).unwrap().map(|e| e.unwrap().path());
     let mut all: Vec<(String, String)> = files
         .filter(|p| p.extension().is_some_and(|e| e == "divulge"))
         .map(|p| {
-            (p.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(&p).unwrap())
+            let name = Path::new(part).join(p.file_name().unwrap()).display().to_string();
+            (name, std::fs::read_to_string(&p).unwrap())
         })
         .collect();
     all.sort();
-    assert!(all.len() >= 8);
     all
 }
 

@@ -1,7 +1,7 @@
 //! What each construct of the language means, on models small enough to write the answer down.
 
 use divulge::graph::trace;
-use divulge::problem::{Filter, Kind, Knows, Label, Problem, Value, Vertex};
+use divulge::problem::{Filter, Kind, Knows, Label, Problem, Scope, Value, Vertex};
 use divulge_model::diagnostic::Code;
 use divulge_model::language::{NoIncludes, load, load_all};
 
@@ -436,8 +436,6 @@ fn observers_that_are_not_chosen_stay() {
         observer a { knows world; stipulate s: !knows(x = y) }
         observer b { knows plan; stipulate s: !knows(x + y > 2) | knows(x = y) }
         plan { repeat 3 { go } }";
-    let (none, found) = load("m.divulge", text, &NoIncludes, &[]);
-    assert!(none.is_none() && found.iter().any(|d| d.code == Code::SeveralObservers));
     let chosen = |name: &str| {
         let set = [("observer".to_owned(), name.to_owned())];
         load("m.divulge", text, &NoIncludes, &set).0.unwrap()
@@ -447,8 +445,14 @@ fn observers_that_are_not_chosen_stay() {
     assert_eq!(a.world, b.world);
     // What was derived for one observer is what it was for the other.
     assert_eq!(a.world.props.names().iter().filter(|n| n.starts_with("condition_")).count(), 2);
-    let (all, _) = load_all("m.divulge", text, &NoIncludes, &[]);
-    assert_eq!(all, Some((a, false)));
+    // Without a choice all count; two maps cannot be sought, but may be looked at.
+    let (none, found) = load("m.divulge", text, &NoIncludes, &[]);
+    assert!(none.is_none() && found.iter().any(|d| d.code == Code::SeveralObservers));
+    let all = load_all("m.divulge", text, &NoIncludes, &[]).0.unwrap();
+    assert!(all.aside.is_empty() && all.clone().about(0) == a && all.about(1) == b);
+    let seen = text.replace("knows plan;", "knows plan; sees others as themselves;");
+    let both = load("m.divulge", &seen, &NoIncludes, &[]).0.unwrap();
+    assert_eq!((both.observers().count(), both.aside.len()), (2, 0));
     let nameless = text.replace("observer b", "observer");
     assert!(load_all("m.divulge", &nameless, &NoIncludes, &[]).0.is_none());
 }
@@ -585,4 +589,99 @@ fn sensible_models_are_not_warned_of() {
     for model in models {
         crate::problem("m.divulge", &model, &[]);
     }
+}
+
+/// The stipulation of an observer, as scope and formula.
+fn stipulated(stipulation: &str) -> (Scope, String) {
+    let text = format!(
+        "const far = 2
+        def done = knows(x = 3)
+        def sure(v) = knows(x = v)
+        def soon = eventually done
+        world {{ x: 0..3 = 0; next: bool = false; wet: bool; room: {{lab, clinic}} = lab
+          action go when x < 3 {{ x := x + 1; room := clinic; next := far = 2 }}
+          observe {{ seen }}; goal x = 3 & next }}
+        observer o {{ knows world; sees others as themselves; stipulate s: {stipulation} }}"
+    );
+    let (problem, found) = load("m.divulge", &text, &NoIncludes, &[]);
+    let problem = problem.unwrap_or_else(|| panic!("{}", found.render(false)));
+    let s = &problem.observer.stipulations[0];
+    (s.scope, s.formula.to_string())
+}
+
+#[test]
+fn the_formula_tells_the_scope() {
+    for (text, scope, formula) in [
+        ("!knows(x = 2)", Scope::Always, "!knows(x = 2)"),
+        ("always !knows(x = 2) | done", Scope::Always, "!knows(x = 2) | knows(x = 3)"),
+        (
+            "always !done & knows(x = 1) -> done",
+            Scope::Always,
+            "!knows(x = 3) & knows(x = 1) -> knows(x = 3)",
+        ),
+        ("(always done)", Scope::Always, "knows(x = 3)"),
+        ("at end done", Scope::End, "knows(x = 3)"),
+        ("eventually done", Scope::Run, "eventually knows(x = 3)"),
+        ("soon", Scope::Run, "eventually knows(x = 3)"),
+        ("always soon", Scope::Run, "always eventually knows(x = 3)"),
+        ("always (done -> next done)", Scope::Run, "always (knows(x = 3) -> next knows(x = 3))"),
+        ("(always done) & sure(1)", Scope::Run, "always knows(x = 3) & knows(x = 1)"),
+        ("always done & soon", Scope::Run, "always knows(x = 3) & eventually knows(x = 3)"),
+        ("!done unless sure(1)", Scope::Run, "!knows(x = 3) unless knows(x = 1)"),
+        ("!done until sure(1) & sure far", Scope::Run, "!knows(x = 3) until knows(x = 1) & knows(x = 2)"),
+        ("run always done", Scope::Run, "always knows(x = 3)"),
+        ("run done | !done", Scope::Run, "knows(x = 3) | !knows(x = 3)"),
+        ("hindsight !done", Scope::Hindsight { within: None }, "!knows(x = 3)"),
+        ("hindsight(done)", Scope::Hindsight { within: None }, "knows(x = 3)"),
+        ("hindsight 3 !done", Scope::Hindsight { within: Some(3) }, "!knows(x = 3)"),
+        ("hindsight far !knows(wet)", Scope::Hindsight { within: Some(2) }, "!knows(wet)"),
+        ("hindsight \"true\"", Scope::Hindsight { within: None }, "true"),
+        ("\"eventually knows(wet)\"", Scope::Run, "eventually knows(wet)"),
+        ("always \"knows(wet)\"", Scope::Always, "knows(wet)"),
+        ("always \"next knows(wet)\"", Scope::Run, "always next knows(wet)"),
+        // A variable may be called like a word of time.
+        ("next knows(next) & knows(next = false)", Scope::Run, "next knows(next) & knows(next = false)"),
+    ] {
+        assert_eq!(stipulated(text), (scope, formula.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn predicates_speak_of_the_past() {
+    for (text, formula) in [
+        ("!knows(was(room = clinic))", "!knows(was(room = clinic))"),
+        ("!knows(initially(wet) & was(x > 1 | !wet))", "!knows(initially(wet) & was(x > 1 | !wet))"),
+        ("knows_whether(was wet)", "knows(was(wet)) | knows(!was(wet))"),
+        (
+            "possible(was(x + 1 = 3) & !initially(was(wet)))",
+            "possible(was(condition_1) & !initially(was(wet)))",
+        ),
+    ] {
+        assert_eq!(stipulated(text), (Scope::Always, formula.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn events_may_be_unseen() {
+    let model = |sees: &str| {
+        format!(
+            "world {{ x: 0..2 = 0; action go when x < 2 {{ x := x + 1 }}; action hid when x < 2 {{ x := x + 1 }}
+               observe {{ (x) when x < 2; bell otherwise }}; goal x = 2 }}
+             observer o {{ knows world; {sees} }}"
+        )
+    };
+    let read = |sees: &str| load("m.divulge", &model(sees), &NoIncludes, &[]);
+    let unseen = |sees: &str| {
+        let problem = read(sees).0.unwrap_or_else(|| panic!("{}", read(sees).1.render(false)));
+        let of = |l: divulge::problem::Label| problem.alphabet.name(l).to_owned();
+        match &problem.observer.map {
+            Some(map) => map.unseen().map(of).collect::<Vec<_>>(),
+            None => problem.observer.constraints.unseen.iter().map(|&l| of(l)).collect(),
+        }
+    };
+    assert_eq!(unseen("sees hid, x=* not at all; others as themselves"), ["hid", "x=1"]);
+    assert_eq!(unseen("sees go as step; others not at all"), ["hid", "x=1", "bell"]);
+    assert_eq!(unseen("unseen x=*, hid; max images 2"), ["hid", "x=1"]);
+    let both = read("unseen hid; sees others as themselves").1;
+    assert!(both.iter().any(|d| d.code == Code::MapAndConstraints));
 }

@@ -9,7 +9,7 @@ use divulge_naive::random::{self, Profile, Rng, odd};
 fn same_again(problem: &Problem) -> String {
     let text = write(problem).unwrap_or_else(|e| panic!("{e}\n{}", to_string(problem)));
     let (read, found) = load_all("written.divulge", &text, &NoIncludes, &[]);
-    let (read, _) = read.unwrap_or_else(|| panic!("{}\n{text}", found.render(false)));
+    let read = read.unwrap_or_else(|| panic!("{}\n{text}", found.render(false)));
     assert_eq!(to_string(&read), to_string(problem), "{text}");
     assert_eq!(format("written.divulge", &text).ok().as_ref(), Some(&text));
     text
@@ -36,7 +36,7 @@ fn random_problems_are_the_same_again() {
 
 #[test]
 fn odd_names_and_values_are_the_same_again() {
-    let (mut written, mut large) = (0, 0);
+    let (mut written, mut large, mut scopes) = (0, 0, [0; 4]);
     for seed in 0..1500 {
         let mut problem = odd(&mut Rng::new(seed));
         let limit = i64::MAX as u64;
@@ -52,12 +52,18 @@ fn odd_names_and_values_are_the_same_again() {
         if seed % 3 == 0 {
             problem.observer.name = Some("first one".to_owned());
             let map = Some(LabelMap::identity(&problem.alphabet));
-            problem.aside =
+            problem.others =
                 vec![Observer { name: Some("second".to_owned()), map, ..Observer::new(Knows::World) }];
         }
-        same_again(&problem);
+        let text = same_again(&problem);
+        for (word, often) in
+            [": run ", ": eventually ", ": hindsight ", " not at all"].iter().zip(&mut scopes)
+        {
+            *often += usize::from(text.contains(word));
+        }
         written += 1;
     }
+    assert!(scopes.iter().all(|&often| often > 20), "{scopes:?}");
     assert!(written > 1000 && large > 100, "{written} written, {large} too large");
 }
 

@@ -100,11 +100,31 @@ fn filter(r: &mut Rng) -> FilterGraph {
     FilterGraph { graph: NamedGraph { graph: b.build().expect("a p-graph"), names }, images }
 }
 
+/// A formula about a run, plain ones among them.
+fn run(r: &mut Rng, world: &World, depth: usize) -> String {
+    if depth == 0 {
+        return formula(r, world, 1);
+    }
+    let (a, b) = (run(r, world, depth - 1), run(r, world, depth - 1));
+    match r.below(9) {
+        0 => format!("always ({a})"),
+        1 => format!("always {}", run(r, world, 0)),
+        2 => format!("eventually ({a})"),
+        3 => format!("next ({a}) & ({b})"),
+        4 => format!("({a}) until ({b})"),
+        5 => format!("({a}) unless ({b})"),
+        6 => format!("!({a})"),
+        7 => format!("({a}) -> ({b})"),
+        _ => a,
+    }
+}
+
 fn formula(r: &mut Rng, world: &World, depth: usize) -> String {
     let vertex = divulge::formula::Quoted(world.name(Vertex(r.below(world.graph.len()) as u32))).to_string();
     let property = world.props.names().iter().nth(r.below(world.props.names().len().max(1)));
     match r.below(if depth == 0 { 5 } else { 9 }) {
         0 => "true".into(),
+        1 if r.chance(30) => format!("knows(was(!is({vertex}) & initially(goal)) | goal)"),
         1 => format!("state({vertex})"),
         2 => format!("knows(!is({vertex}) & kind = action)"),
         3 | 4 => match property {
@@ -138,9 +158,37 @@ fn constraints(r: &mut Rng, alphabet: &Alphabet) -> MapConstraints {
     }
     let some: Vec<Label> = alphabet.labels().filter(|_| r.chance(20)).collect();
     c.fixed = some.into_iter().map(|l| (l, r.pick(ODD).to_string())).collect();
+    let bound = |l: &Label| {
+        let grouped = c.merge.iter().chain(&c.separate).any(|group| group.contains(l));
+        grouped
+            || c.fixed.iter().any(|(m, _)| m == l)
+            || c.merge_cost.iter().any(|(a, b, _)| a == l || b == l)
+    };
+    c.unseen = alphabet.labels().filter(|l| !bound(l) && r.chance(30)).collect();
     c.max_images = r.chance(50).then(|| r.below(9));
     c.min_images = r.chance(50).then(|| r.below(1 + c.max_images.unwrap_or(9)));
     c
+}
+
+fn map(r: &mut Rng, alphabet: &Alphabet, hides: bool) -> LabelMap {
+    LabelMap::seen_from_fn(alphabet, |_| (!hides || r.chance(70)).then(|| *r.pick(&["x", "y", "z", "é\""])))
+}
+
+fn stipulations(r: &mut Rng, world: &World, filter: &Filter) -> Vec<Stipulation> {
+    let count = r.below(4);
+    let one = |i| {
+        let scope = match r.below(if *filter == Filter::Strongest { 6 } else { 4 }) {
+            0 => Scope::Always,
+            1 => Scope::End,
+            2 | 3 => Scope::Run,
+            4 => Scope::Hindsight { within: None },
+            _ => Scope::Hindsight { within: Some(r.below(4) as u32) },
+        };
+        let text = if scope == Scope::Run { run(r, world, 2) } else { formula(r, world, 3) };
+        let formula = text.parse::<Formula>().expect("the generator makes formulas");
+        Stipulation { name: name(r, "s", i), scope, formula }
+    };
+    (0..count).map(one).collect()
 }
 
 /// A problem for what reads and writes problems: names need quoting, labels are numbered in any order, and plans and graphs
@@ -172,25 +220,32 @@ pub fn odd(r: &mut Rng) -> Problem {
         }
     };
     world_labels.grow(alphabet.len());
-    let map = r.chance(60).then(|| LabelMap::from_fn(&alphabet, |_| *r.pick(&["x", "y", "z", "é\""])));
-    let constraints = if map.is_none() { constraints(r, &alphabet) } else { MapConstraints::default() };
-    let stipulations = (0..r.below(4))
-        .map(|i| Stipulation {
-            name: name(r, "s", i),
-            scope: if r.chance(50) { Scope::Always } else { Scope::End },
-            formula: formula(r, &world, 3).parse::<Formula>().expect("the generator makes formulas"),
-        })
-        .collect();
     let filter = match r.below(3) {
         0 => Filter::Strongest,
         1 => Filter::Image,
         _ => Filter::Graph(Box::new(filter(r))),
     };
+    // A graph cannot follow events that are unseen.
+    let hides = !matches!(filter, Filter::Graph(_)) && r.chance(50);
+    let map = r.chance(60).then(|| map(r, &alphabet, hides));
+    let mut constraints = if map.is_none() { constraints(r, &alphabet) } else { MapConstraints::default() };
+    if !hides {
+        constraints.unseen.clear();
+    }
+    let stipulations = stipulations(r, &world, &filter);
     let some: Vec<Label> = alphabet.labels().filter(|_| r.chance(30)).collect();
     let costs = some.into_iter().map(|l| (l, 2 + r.bits() / 2)).collect();
     let title = r.chance(50).then(|| name(r, "title", 0));
+    let others: Vec<Observer> = (0..r.below(6).saturating_sub(3))
+        .map(|i| Observer {
+            name: Some(name(r, "other", i)),
+            map: Some(self::map(r, &alphabet, true)),
+            stipulations: self::stipulations(r, &world, &Filter::Strongest),
+            ..Observer::new([Knows::Plan, Knows::World, Knows::GoalDirected][r.below(3)].clone())
+        })
+        .collect();
     let observer = Observer {
-        name: r.chance(50).then(|| name(r, "observer", 0)),
+        name: (!others.is_empty() || r.chance(50)).then(|| name(r, "observer", 0)),
         map,
         constraints,
         filter,
@@ -205,7 +260,7 @@ pub fn odd(r: &mut Rng) -> Problem {
         plan: given,
         costs,
         observer,
-        others: Vec::new(),
+        others,
         aside: Vec::new(),
         grid: None,
     }

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use divulge::{
     expansion::Expansion,
     formula::{Clause, Compiled, Stipulations, resolve},
-    problem::{Kind, Problem, Vertex},
+    problem::{Kind, Label, Observer, Problem, Stipulation, Vertex},
     verdict::QuestionError,
 };
 
 use super::{
     clause::{formula, over_vertices},
-    layout::{beside, clean, count, glue, paragraph},
+    layout::{beside, clean, columns, count, glue, heading, paragraph},
     map::{label_map, sought_map},
-    observer::{observer, scoped},
+    observer::{one, scoped},
     style::Style,
 };
 
@@ -30,7 +30,7 @@ pub enum Over {
 /// More clauses than this are not written out.
 const CLAUSES: u128 = 500;
 
-/// The problem's size, its observer and its stipulations.
+/// The problem's size, its observers and their stipulations.
 pub fn info(problem: &Problem, expansion: &Expansion, style: Style) -> String {
     let world = &problem.world;
     let kinds = |kind| world.graph.vertices().filter(|&v| world.graph.kind(v) == kind).count();
@@ -78,37 +78,108 @@ pub fn info(problem: &Problem, expansion: &Expansion, style: Style) -> String {
         let (size, edges) = (count(plan.graph.len(), "vertex"), count(plan.graph.arc_count(), "edge"));
         out += &format!("{:10}{size}, {edges}, {} terminal\n", "plan", plan.terminal.count());
     }
-    out += "\n";
-    out += &paragraph(&observer(problem), 0, 0, style);
-    match &problem.observer.map {
-        Some(map) => out += &label_map(problem, map, style),
-        None => out += &sought_map(problem, style),
+    let several = !problem.others.is_empty();
+    let table = if several { looks(problem, style) } else { None };
+    for observer in problem.observers() {
+        out += "\n";
+        out += &paragraph(&one(observer), 0, 0, style);
+        match &observer.map {
+            Some(_) if table.is_some() => {}
+            Some(map) => out += &label_map(problem, map, style),
+            None => out += &sought_map(problem, observer, style),
+        }
+        for stipulation in &observer.stipulations {
+            out += &paragraph(&scoped(stipulation), 2, 6, style);
+        }
     }
-    for stipulation in &problem.observer.stipulations {
-        out += &paragraph(&scoped(stipulation), 2, 6, style);
+    if let Some(table) = table {
+        out += &heading("What they see", style);
+        out += &table;
+    }
+    if several {
+        out +=
+            "\nA plan must keep what is stipulated of all of them; --observer NAME asks about one alone.\n";
+    }
+    if !problem.aside.is_empty() {
+        let names: Vec<&str> = problem.aside.iter().filter_map(|o| o.name.as_deref()).collect();
+        out += "\n";
+        out += &paragraph(&format!("Not in question: {}.", names.join(", ")), 0, 0, style);
     }
     out
 }
 
-/// The stipulations in clausal form, each clause with whether it is dual-Horn.
+/// More lines than this are no longer looked at side by side.
+const ROWS: usize = 60;
+
+/// What each observer sees of each event, side by side; nothing if that is too wide or too long.
+fn looks(problem: &Problem, style: Style) -> Option<String> {
+    let observers: Vec<&Observer> = problem.observers().collect();
+    let look = |o: &&Observer, l: Label| match &o.map {
+        Some(map) => clean(map.shown(l)).into_owned(),
+        None if o.constraints.unseen.contains(&l) => "(unseen)".to_owned(),
+        None => "?".to_owned(),
+    };
+    let mut rows: Vec<(Kind, Vec<String>, Vec<String>)> = Vec::new();
+    let own = problem.alphabet.labels().filter(|l| problem.world_labels.contains(l.index()));
+    for label in own {
+        let (kind, name) = (problem.alphabet.kind(label), clean(problem.alphabet.name(label)).into_owned());
+        let seen: Vec<String> = observers.iter().map(|o| look(o, label)).collect();
+        // Events that look the same to everybody share a line, unless all see them as they are.
+        match rows.iter_mut().find(|(k, _, other)| *k == kind && *other == seen) {
+            Some((_, names, _)) => names.push(name),
+            None => rows.push((kind, vec![name], seen)),
+        }
+        if rows.len() > ROWS {
+            return None;
+        }
+    }
+    rows.sort_by_key(|(kind, ..)| *kind);
+    let names = observers.iter().map(|o| clean(o.name.as_deref().unwrap_or_default()).into_owned());
+    let mut lines = vec![std::iter::once("event".to_owned()).chain(names).collect::<Vec<String>>()];
+    lines.extend(
+        rows.into_iter().map(|(_, names, seen)| std::iter::once(names.join(", ")).chain(seen).collect()),
+    );
+    let widest = |i: usize| lines.iter().map(|line| columns(&line[i])).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..=observers.len()).map(widest).collect();
+    if widths.iter().map(|w| w + 3).sum::<usize>() > style.width {
+        return None;
+    }
+    let line = |cells: &Vec<String>| {
+        let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        format!("  {}", padded.collect::<Vec<_>>().join("   ")).trim_end().to_owned() + "\n"
+    };
+    Some(lines.iter().map(line).collect())
+}
+
+/// Whether a stipulation is about one estimate, and no way there, so that it has clauses.
+pub fn has_clauses(stipulation: &Stipulation) -> bool {
+    let formula = &stipulation.formula;
+    !formula.is_temporal() && !formula.predicates().iter().any(|p| p.is_past())
+}
+
+/// An observer's stipulations in clausal form, each clause with whether it is dual-Horn. Those that [have clauses](has_clauses) are compiled.
 ///
 /// # Errors
 /// If a stipulation does not fit the world.
 pub fn clauses(
     problem: &Problem,
+    observer: &Observer,
     compiled: &Stipulations,
     over: Over,
     style: Style,
 ) -> Result<String, QuestionError> {
     let mut out = String::new();
-    for (stipulation, one) in problem.observer.stipulations.iter().zip(compiled.all()) {
+    let mut all = compiled.all().iter();
+    for stipulation in &observer.stipulations {
         out += &paragraph(&scoped(stipulation), 0, 4, style);
-        out += &match over {
-            Over::Predicates => by_predicates(compiled, one, style),
-            Over::Vertices => by_vertices(problem, compiled, one, style)?,
+        let one = if has_clauses(stipulation) { all.next() } else { None };
+        out += &match (one, over) {
+            (None, _) => paragraph("(no clauses: it is about more than one estimate)", 2, 2, style),
+            (Some(one), Over::Predicates) => by_predicates(compiled, one, style),
+            (Some(one), Over::Vertices) => by_vertices(problem, compiled, one, style)?,
         };
     }
-    if compiled.all().is_empty() {
+    if observer.stipulations.is_empty() {
         out += "Nothing is stipulated.\n";
     }
     Ok(out)

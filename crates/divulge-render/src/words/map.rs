@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use divulge::problem::{Image, Kind, Label, LabelMap, MapConstraints, Problem};
+use divulge::problem::{Image, Kind, Label, LabelMap, MapConstraints, Observer, Problem};
 
 use super::{
     layout::{count, paragraph},
@@ -59,8 +59,8 @@ pub fn label_map(problem: &Problem, map: &LabelMap, style: Style) -> String {
     out
 }
 
-/// That the map is to be found: over which events, and what is demanded of it.
-pub fn sought_map(problem: &Problem, style: Style) -> String {
+/// That an observer's map is to be found: over which events, and what is demanded of it.
+pub fn sought_map(problem: &Problem, observer: &Observer, style: Style) -> String {
     let alphabet = &problem.alphabet;
     let named = |labels: &mut dyn Iterator<Item = Label>| {
         labels.map(|l| alphabet.name(l)).collect::<Vec<_>>().join(", ")
@@ -74,7 +74,7 @@ pub fn sought_map(problem: &Problem, style: Style) -> String {
         }
     }
     let MapConstraints { merge, separate, fixed, max_images, min_images, merge_cost, unseen } =
-        &problem.observer.constraints;
+        &observer.constraints;
     for (groups, must) in [(merge, "look alike"), (separate, "all look different")] {
         for group in groups {
             line(format!("these must {must}: {}", named(&mut group.iter().copied())));

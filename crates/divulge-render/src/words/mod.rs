@@ -25,7 +25,7 @@ mod twins;
 mod violated;
 
 pub use answer::{advice, answer};
-pub use info::{Over, clauses, info};
+pub use info::{Over, clauses, has_clauses, info};
 pub use map::label_map;
 pub use observer::observer;
 pub use plan::plan;

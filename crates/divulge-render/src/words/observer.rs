@@ -1,12 +1,17 @@
 //! The observer in a sentence.
 
-use divulge::problem::{Filter, Knows, Problem, Scope, Stipulation};
+use divulge::problem::{Filter, Knows, Observer, Problem, Scope, Stipulation};
 
 use super::layout::count;
 
 /// What the observer knows of the plan, and how it remembers.
 pub fn observer(problem: &Problem) -> String {
-    let knows = match &problem.observer.knows {
+    one(&problem.observer)
+}
+
+/// The same of any observer.
+pub(super) fn one(observer: &Observer) -> String {
+    let knows = match &observer.knows {
         Knows::Plan => "knows the plan".to_owned(),
         Knows::Plans(plans) if plans.len() == 1 => "expects one given plan".to_owned(),
         Knows::Plans(plans) => format!("knows that the plan is one of {} given ones", plans.len()),
@@ -16,14 +21,14 @@ pub fn observer(problem: &Problem) -> String {
             format!("expects the executions of a given graph of {}", count(graph.graph.len(), "vertex"))
         }
     };
-    let remembers = match &problem.observer.filter {
+    let remembers = match &observer.filter {
         Filter::Strongest => "remembers all that it sees".to_owned(),
         Filter::Image => "remembers which vertices the images lead to, and nothing else".to_owned(),
         Filter::Graph(filter) => {
             format!("remembers by a filter of {}", count(filter.graph.graph.len(), "vertex"))
         }
     };
-    let name = problem.observer.name.as_ref().map_or(String::new(), |name| format!(" `{name}`"));
+    let name = observer.name.as_ref().map_or(String::new(), |name| format!(" `{name}`"));
     format!("The observer{name} {knows}, and {remembers}.")
 }
 

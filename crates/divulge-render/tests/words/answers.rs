@@ -53,7 +53,7 @@ fn program(problem: &Problem) -> String {
 
 fn clauses(problem: &Problem, over: Over) -> String {
     let setting = Setting::pose(problem, None, &Unlimited).unwrap();
-    words::clauses(problem, setting.stipulations(), over, Style::plain()).unwrap()
+    words::clauses(problem, &problem.observer, setting.stipulations(), over, Style::plain()).unwrap()
 }
 
 /// Right, down to the star; then to where that kind of facility is measured, and out.

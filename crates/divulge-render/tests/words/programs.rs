@@ -199,7 +199,8 @@ fn words_about_random_problems() {
         let mut text = words::label_map(&problem, map, style);
         for over in [Over::Predicates, Over::Vertices] {
             let setting = Setting::pose(&problem, None, &Unlimited).unwrap();
-            text += &words::clauses(&problem, setting.stipulations(), over, style).unwrap();
+            text +=
+                &words::clauses(&problem, &problem.observer, setting.stipulations(), over, style).unwrap();
         }
         let asked = |asking: Asking<'_>| asking.explained(&Unlimited).within(&Unlimited);
         let Ok(found) = asked(ask(&problem).check()) else { continue };

@@ -10,7 +10,10 @@ use super::{
     expect::{Fields, repeated},
     json::{Reader, Step, Token, span},
 };
-use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+use crate::{
+    diagnostic::{Code, Diagnostic, Span, did_you_mean},
+    fault,
+};
 
 /// The labels of the problem.
 #[derive(Clone, Copy)]
@@ -31,16 +34,17 @@ pub struct Given {
 /// Reads a map. Labels that it misses are their own images; missing labels of the world make a gap.
 pub fn map(r: &mut Reader<'_>, known: Known<'_>, key: Token) -> Step<Option<Given>> {
     let Known { alphabet, world, complete } = known;
-    let mut images: Vec<Option<u32>> = vec![None; alphabet.len()];
+    // The images of the labels that are mentioned: `None` if they are unseen.
+    let mut images: Vec<Option<Option<u32>>> = vec![None; alphabet.len()];
     let mut names = Names::new();
     let mut keys = Keys::default();
     let found = r.expect_object("an object from labels to images", |r, key| {
         let name = r.say(key);
         keys.once(r, key, &name)?;
-        let image = r.expect_text("an image in quotes")?;
+        let image = image(r)?;
         match alphabet.get(&name) {
             Some(label) => {
-                images[label.index()] = image.map(|image| names.intern(&r.say(image)).0);
+                images[label.index()] = image.map(|seen| seen.map(|image| names.intern(&r.say(image)).0));
                 Ok(())
             }
             None if !complete => Ok(()),
@@ -61,11 +65,19 @@ pub fn map(r: &mut Reader<'_>, known: Known<'_>, key: Token) -> Step<Option<Give
     }
     let missing: Vec<Label> =
         world.iter().filter(|&l| images[l].is_none()).map(|l| Label(l as u32)).collect();
-    let map = LabelMap::from_fn(alphabet, |l| match images[l.index()] {
-        Some(image) => names.name(image),
-        None => alphabet.name(l),
+    let map = LabelMap::seen_from_fn(alphabet, |l| match images[l.index()] {
+        Some(image) => image.map(|image| names.name(image)),
+        None => Some(alphabet.name(l)),
     });
     Ok(Some(Given { map, gap: gap(alphabet, &missing, key.span()) }))
+}
+
+/// An image, or `null` for what is not seen at all; nothing, with a finding, for anything else.
+fn image(r: &mut Reader<'_>) -> Step<Option<Option<Token>>> {
+    if r.peek() == b'n' && r.word()? == "null" {
+        return Ok(Some(None));
+    }
+    Ok(r.expect_text("an image in quotes, or null if the event is not seen at all")?.map(Some))
 }
 
 fn gap(alphabet: &Alphabet, missing: &[Label], place: Span) -> Option<Diagnostic> {
@@ -77,7 +89,7 @@ fn gap(alphabet: &Alphabet, missing: &[Label], place: Span) -> Option<Diagnostic
             .at(place, "")
             .note("this question needs an image for every label of the world")
             .help(format!(
-                "say what the observer sees of each, such as \"{0}\": \"{0}\"",
+                "say what the observer sees of each, such as \"{0}\": \"{0}\", or null if it sees nothing of it",
                 alphabet.name(first)
             )),
     )
@@ -85,9 +97,10 @@ fn gap(alphabet: &Alphabet, missing: &[Label], place: Span) -> Option<Diagnostic
 
 /// Reads what a sought map must respect.
 pub fn constraints(r: &mut Reader<'_>, known: Known<'_>) -> Step<MapConstraints> {
-    const FIELDS: &[&str] = &["merge", "separate", "fixed", "max_images", "min_images", "merge_cost"];
+    const FIELDS: &[&str] =
+        &["merge", "separate", "fixed", "unseen", "max_images", "min_images", "merge_cost"];
     let mut c = MapConstraints::default();
-    let mut least = None;
+    let (mut least, mut unseen) = (None, Vec::new());
     let mut fields = Fields::new(r, "`map_constraints`", FIELDS);
     r.expect_object("an object of constraints", |r, key| {
         match fields.take(r, key)? {
@@ -107,6 +120,7 @@ pub fn constraints(r: &mut Reader<'_>, known: Known<'_>) -> Step<MapConstraints>
                 })?;
                 c.fixed.sort();
             }
+            Some("unseen") => unseen = distinct(r, known)?,
             Some("max_images") => c.max_images = r.expect_integer("a number of images")?,
             Some("min_images") => {
                 least = Some(key);
@@ -129,6 +143,13 @@ pub fn constraints(r: &mut Reader<'_>, known: Known<'_>) -> Step<MapConstraints>
             .help("lower `min_images` or raise `max_images`"),
         )?;
     }
+    c.unseen = unseen.iter().map(|(label, _)| *label).collect();
+    c.unseen.sort_unstable();
+    for (label, token) in unseen {
+        if let Some(finding) = fault::of_unseen(&c, label, known.alphabet) {
+            r.report(finding.at(token.span(), "unseen"))?;
+        }
+    }
     Ok(c)
 }
 
@@ -147,37 +168,19 @@ fn group(
     known: Known<'_>,
     size: std::ops::RangeInclusive<usize>,
 ) -> Step<Option<Vec<Label>>> {
-    let alphabet = known.alphabet;
     r.peek();
-    let start = r.at;
-    let before = r.found.errors();
-    let mut labels: Vec<(Label, Token)> = Vec::new();
-    let mut kinds: [Option<Token>; 2] = [None; 2];
-    let mut seen = FxHashSet::default();
-    let found = r.expect_list("a list of labels", |r| {
-        let Some(token) = r.expect_text("a label in quotes")? else { return Ok(()) };
-        let Some(label) = label(r, known, token)? else { return Ok(()) };
-        if !seen.insert(label) {
-            return r.report(
-                Diagnostic::new(
-                    Code::DocGroup,
-                    format!("`{}` is listed twice in this group", alphabet.name(label)),
-                )
-                .at(token.span(), "again")
-                .help("list each label once"),
-            );
-        }
-        kinds[usize::from(alphabet.kind(label) == Kind::Action)].get_or_insert(token);
-        labels.push((label, token));
-        Ok(())
-    })?;
+    let (start, before) = (r.at, r.found.errors());
+    let found = r.peek() == b'[';
+    let labels = distinct(r, known)?;
+    let of_kind = |kind| labels.iter().find(|(l, _)| known.alphabet.kind(*l) == kind).map(|(_, t)| *t);
+    let kinds = [of_kind(Kind::Observation), of_kind(Kind::Action)];
     if let [Some(observation), Some(action)] = kinds {
         r.report(
             Diagnostic::new(Code::DocGroup, "a group cannot hold both actions and observations")
                 .at(observation.span(), "an observation")
                 .note_at(action.span(), "an action")
                 .help(
-                    "the observer always knows which of the two an event is, so this has no effect: list labels of one kind",
+                    "a map that is sought never makes an action look like an observation: list labels of one kind",
                 ),
         )?;
     }
@@ -189,6 +192,24 @@ fn group(
         )?;
     }
     Ok((known.complete && r.found.errors() == before).then(|| labels.into_iter().map(|(l, _)| l).collect()))
+}
+
+/// A list of labels, each once.
+fn distinct(r: &mut Reader<'_>, known: Known<'_>) -> Step<Vec<(Label, Token)>> {
+    let mut labels = Vec::new();
+    let mut seen = FxHashSet::default();
+    r.expect_list("a list of labels", |r| {
+        let Some(token) = r.expect_text("a label in quotes")? else { return Ok(()) };
+        let Some(label) = label(r, known, token)? else { return Ok(()) };
+        if !seen.insert(label) {
+            let message = format!("`{}` is listed twice in this group", known.alphabet.name(label));
+            let finding = Diagnostic::new(Code::DocGroup, message).at(token.span(), "again");
+            return r.report(finding.help("list each label once"));
+        }
+        labels.push((label, token));
+        Ok(())
+    })?;
+    Ok(labels)
 }
 
 fn merge_costs(r: &mut Reader<'_>, known: Known<'_>) -> Step<Vec<(Label, Label, u64)>> {

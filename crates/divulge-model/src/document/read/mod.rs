@@ -27,10 +27,10 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest};
 /// # Errors
 /// Everything found wrong, up to a limit, with its places. Depth and memory are bounded whatever the text.
 pub fn read(name: &str, text: &str) -> Result<Document, Diagnostics> {
-    read_for(name, text, Whom::Only)
+    read_for(name, text, Whom::Everybody)
 }
 
-/// Reads a problem document in which `whom` is the observer that is meant, the others being kept beside it.
+/// Reads a problem document in which the question is about `whom`; the other observers are put aside.
 ///
 /// # Errors
 /// As [`read`].
@@ -86,7 +86,7 @@ fn document(r: &mut Reader<'_>, whom: Whom<'_>) -> Step<Option<Whole>> {
         &[
             ("format", "it says what this is: \"format\": \"divulge/1\""),
             ("world", "it describes where the robot acts"),
-            ("observers", "it is a list of observers, usually one"),
+            ("observers", "it is a list of observers, one or more"),
         ],
     )?;
     d.rest(r, whom)
@@ -185,6 +185,11 @@ impl Sections {
         world_labels.grow(self.alphabet.len());
         let (mut observers, gaps): (Vec<_>, Vec<_>) = read.into_iter().map(|r| (r.observer, r.gap)).unzip();
         let (Some(world), false) = (self.world, observers.is_empty()) else { return Ok(None) };
+        let observer = observers.remove(0);
+        let (others, aside) = match whom {
+            Whom::Named(_) => (Vec::new(), observers),
+            Whom::Everybody | Whom::Anybody => (observers, Vec::new()),
+        };
         let problem = Problem {
             name: self.name,
             alphabet: self.alphabet,
@@ -192,9 +197,9 @@ impl Sections {
             world,
             plan,
             costs,
-            observer: observers.remove(0),
-            others: Vec::new(),
-            aside: observers,
+            observer,
+            others,
+            aside,
             grid: None,
         };
         Ok(Some((problem, gaps)))

@@ -16,7 +16,10 @@ use super::{
     json::{Reader, Step, Token, span},
     map,
 };
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::{
+    diagnostic::{Code, Diagnostic, did_you_mean},
+    fault,
+};
 
 /// A formula longer than this is refused: nobody wrote it, and its tokens would take much more memory than its text.
 const LONGEST_FORMULA: usize = 4 << 20;
@@ -46,11 +49,12 @@ pub struct Read {
 /// An observer whose map, or what it must respect, is still to be read.
 struct Begun {
     observer: Observer,
+    filter: Option<Token>,
     map: Option<(Token, usize)>,
     constraints: Option<(Token, usize)>,
 }
 
-/// Reads the list of observers: the one that is meant comes first. Nothing if one of them is wrong.
+/// Reads the list of observers; one that is chosen comes first. Nothing if one of them is wrong.
 pub fn observers(r: &mut Reader<'_>, cx: &mut Context<'_>, whom: Whom<'_>) -> Step<Vec<Read>> {
     r.peek();
     let start = r.at;
@@ -86,8 +90,14 @@ pub fn observers(r: &mut Reader<'_>, cx: &mut Context<'_>, whom: Whom<'_>) -> St
     if r.found.errors() > before {
         return Ok(Vec::new());
     }
-    let Some(meant) = meant(r, &all, whom, start)? else { return Ok(Vec::new()) };
-    all[..=meant].rotate_right(1);
+    match whom {
+        Whom::Anybody => {}
+        Whom::Everybody => one_map_sought(r, &all, &places)?,
+        Whom::Named(name) => {
+            let Some(meant) = meant(r, &all, name, start)? else { return Ok(Vec::new()) };
+            all[..=meant].rotate_right(1);
+        }
+    }
     Ok(all)
 }
 
@@ -110,22 +120,28 @@ fn named(r: &mut Reader<'_>, all: &[Read], places: &[usize]) -> Step<()> {
     Ok(())
 }
 
+/// The map of one observer can be sought, given those of the others.
+fn one_map_sought(r: &mut Reader<'_>, all: &[Read], places: &[usize]) -> Step<()> {
+    let mut without = all.iter().zip(places).filter(|(read, _)| read.observer.map.is_none());
+    let (Some((first, &at)), Some((second, &here))) = (without.next(), without.next()) else { return Ok(()) };
+    let name = |read: &Read| read.observer.name.clone().unwrap_or_default();
+    r.report(
+        Diagnostic::new(
+            Code::DocObservers,
+            format!("two observers have no map: `{}` and `{}`", name(first), name(second)),
+        )
+        .at(span(here, here + 1), "this one has none")
+        .note_at(span(at, at + 1), "and neither has this one")
+        .note("the map of only one observer at a time can be sought")
+        .help(format!(
+            "give one of them a \"map\", or ask about one of them alone: `--observer {}`",
+            name(first)
+        )),
+    )
+}
+
 /// The number of the observer that is meant.
-fn meant(r: &mut Reader<'_>, all: &[Read], whom: Whom<'_>, start: usize) -> Step<Option<usize>> {
-    let name = match whom {
-        Whom::Named(name) => name,
-        Whom::Anybody => return Ok(Some(0)),
-        Whom::Only if all.len() == 1 => return Ok(Some(0)),
-        Whom::Only => {
-            let finding =
-                Diagnostic::new(Code::DocObservers, "there are several observers, and none is chosen")
-                    .at(span(start, start + 1), format!("they are {}", called(all)))
-                    .note("questions about several observers at once are not supported yet");
-            let first = all.iter().find_map(|read| read.observer.name.as_deref()).unwrap_or("NAME");
-            r.report(finding.help(format!("choose one: `--observer {first}`")))?;
-            return Ok(None);
-        }
-    };
+fn meant(r: &mut Reader<'_>, all: &[Read], name: &str, start: usize) -> Step<Option<usize>> {
     let found = all.iter().position(|read| read.observer.name.as_deref() == Some(name));
     if found.is_none() {
         let known = all.iter().filter_map(|read| read.observer.name.as_deref());
@@ -154,13 +170,16 @@ fn observer(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Begun>> {
     const FIELDS: &[&str] = &["name", "map", "map_constraints", "filter", "knows", "stipulations"];
     let mut fields = Fields::new(r, "an observer", FIELDS);
     let (mut name, mut filter, mut knows, mut stipulations) = (None, Filter::Strongest, None, Vec::new());
-    let (mut map_at, mut constraints_at) = (None, None);
+    let (mut filter_at, mut map_at, mut constraints_at) = (None, None, None);
     let found = r.expect_object("an object that describes an observer", |r, key| {
         match fields.take(r, key)? {
             Some("name") => {
                 name = r.expect_text("a name in quotes")?.map(|token| r.say(token).into_owned());
             }
-            Some("filter") => filter = self::filter(r)?,
+            Some("filter") => {
+                filter = self::filter(r)?;
+                filter_at = Some(key);
+            }
             Some("knows") => {
                 knows = self::knows(r, cx)?;
                 cx.complete &= knows.is_some();
@@ -191,6 +210,7 @@ fn observer(r: &mut Reader<'_>, cx: &mut Context<'_>) -> Step<Option<Begun>> {
     let constraints = MapConstraints::default();
     Ok(knows.map(|knows| Begun {
         observer: Observer { name, map: None, constraints, filter, knows, stipulations },
+        filter: filter_at,
         map: map_at,
         constraints: constraints_at,
     }))
@@ -213,7 +233,18 @@ fn finish(r: &mut Reader<'_>, cx: &Context<'_>, begun: &Begun) -> Step<Read> {
             both_given(r, key, map)?;
         }
     }
+    if let Some(filter) = begun.filter {
+        remembers(r, &observer, filter)?;
+    }
     Ok(Read { observer, gap })
+}
+
+/// Whether the filter goes with what is unseen and with hindsight.
+fn remembers(r: &mut Reader<'_>, observer: &Observer, filter: Token) -> Step<()> {
+    match fault::of_filter(observer) {
+        Some(finding) => r.report(finding.at(filter.span(), "this filter")),
+        None => Ok(()),
+    }
 }
 
 fn both_given(r: &mut Reader<'_>, constraints: Token, map: Token) -> Step<()> {
@@ -314,18 +345,26 @@ fn stipulations(r: &mut Reader<'_>, cx: &Context<'_>) -> Step<Vec<Stipulation>> 
 }
 
 fn stipulation(r: &mut Reader<'_>, cx: &Context<'_>, number: usize) -> Step<Option<Stipulation>> {
-    const SCOPES: &[(&str, Scope)] = &[("always", Scope::Always), ("end", Scope::End)];
-    let mut fields = Fields::new(r, "a stipulation", &["name", "scope", "formula"]);
-    let (mut name, mut scope, mut formula) = (None, Scope::Always, None);
+    const SCOPES: &[(&str, Scope)] = &[
+        ("always", Scope::Always),
+        ("end", Scope::End),
+        ("run", Scope::Run),
+        ("hindsight", Scope::Hindsight { within: None }),
+    ];
+    let mut fields = Fields::new(r, "a stipulation", &["name", "scope", "within", "formula"]);
+    let (mut name, mut scope, mut within, mut formula) = (None, Some(Scope::Always), None, None);
     let found = r.expect_object("an object that describes a stipulation", |r, key| {
         match fields.take(r, key)? {
             Some("name") => {
                 name = r.expect_text("a name in quotes")?.map(|token| r.say(token).into_owned());
             }
-            Some("scope") => scope = r.expect_word("a scope", SCOPES)?.unwrap_or_default(),
+            Some("scope") => scope = r.expect_word("a scope", SCOPES)?,
+            Some("within") => {
+                within = Some((key, r.expect_integer("a number of images (an integer from 0 up)")?));
+            }
             Some(_) => {
                 if let Some(token) = r.expect_text("a formula in quotes")? {
-                    formula = self::formula(r, token, cx.world)?;
+                    formula = self::formula(r, token, cx.world)?.map(|formula| (formula, token));
                 }
             }
             None => {}
@@ -336,7 +375,33 @@ fn stipulation(r: &mut Reader<'_>, cx: &Context<'_>, number: usize) -> Step<Opti
         fields.require(r, &[("formula", "for example \"!knows(room = lab)\"")])?;
     }
     let name = name.unwrap_or_else(|| format!("stipulation {number}"));
-    Ok(formula.map(|formula| Stipulation { name, scope, formula }))
+    // A scope that cannot be read has been reported.
+    let Some(scope) = scope else { return Ok(None) };
+    let scope = match (scope, within) {
+        (Scope::Hindsight { .. }, Some((_, within))) => Scope::Hindsight { within },
+        (_, Some((key, _))) => {
+            r.report(
+                Diagnostic::new(Code::DocScope, "`within` goes with hindsight alone")
+                    .at(key.span(), format!("the scope is \"{}\"", scope.word()))
+                    .help("add \"scope\": \"hindsight\", or leave `within` out"),
+            )?;
+            scope
+        }
+        (_, None) => scope,
+    };
+    let Some((formula, token)) = formula else { return Ok(None) };
+    if formula.is_temporal() && scope != Scope::Run {
+        r.report(
+            Diagnostic::new(
+                Code::DocScope,
+                format!("the formula is about a run, but its scope is \"{}\"", scope.word()),
+            )
+            .at(token.span(), "")
+            .note("`always`, `eventually`, `next`, `until` and `unless` speak of other moments too")
+            .help("give it \"scope\": \"run\""),
+        )?;
+    }
+    Ok(Some(Stipulation { name, scope, formula }))
 }
 
 fn formula(r: &mut Reader<'_>, token: Token, world: Option<&World>) -> Step<Option<Formula>> {

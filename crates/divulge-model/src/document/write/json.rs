@@ -107,7 +107,7 @@ impl<W: Write> Json<W> {
             None => {
                 self.key(key)?;
                 self.place()?;
-                self.out.write_all(b"null")
+                self.put(b"null")
             }
         }
     }

@@ -229,6 +229,9 @@ fn observer<W: Write>(j: &mut Json<W>, observer: &Observer, labels: &Labels<'_>)
                     if s.scope != Scope::Always {
                         j.text_field("scope", s.scope.word())?;
                     }
+                    if let Scope::Hindsight { within: Some(within) } = s.scope {
+                        j.plain_field("within", u64::from(within))?;
+                    }
                     j.text_field("formula", &s.formula.to_string())
                 })
             })
@@ -286,6 +289,11 @@ fn constraints<W: Write>(j: &mut Json<W>, c: &MapConstraints, labels: &Labels<'_
             j.object(Layout::Inline, |j| {
                 fixed.iter().try_for_each(|(l, image)| j.text_field(labels.name(*l), image))
             })?;
+        }
+        if !c.unseen.is_empty() {
+            let mut unseen = c.unseen.clone();
+            unseen.sort_by_key(|&l| labels.rank(l));
+            j.texts_field("unseen", unseen.iter().map(|&l| labels.name(l)))?;
         }
         if let Some(most) = c.max_images {
             j.plain_field("max_images", most)?;

@@ -5,7 +5,7 @@ use super::super::model::twice;
 use super::super::parser;
 use super::super::scope::{Checked, Failed, Scope};
 use super::{Elaborator, Plans, observer};
-use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean, listed};
 use crate::lint::Places;
 use divulge::problem::{Filter, Knows, LabelMap, MapConstraints, Observer, Plan};
 
@@ -14,7 +14,7 @@ use divulge::problem::{Filter, Knows, LabelMap, MapConstraints, Observer, Plan};
 pub(super) struct Choice {
     plan: Option<Name>,
     pub observer: Option<Name>,
-    /// Whether it does not matter which observer is meant, since nothing is asked.
+    /// Whether nothing is asked yet, so that several observers may lack a map.
     anybody: bool,
 }
 
@@ -78,18 +78,17 @@ impl Elaborator<'_, '_> {
         }
     }
 
-    /// All observers, the one that is meant first.
-    pub(super) fn choose_observer(
+    /// Those in question, and those put aside.
+    pub(super) fn choose_observers(
         &mut self,
         observers: Vec<Checked<observer::Compiled>>,
         choice: &Choice,
         places: &mut Places,
-    ) -> Checked<Vec<Observer>> {
+    ) -> Checked<(Vec<Observer>, Vec<Observer>)> {
         let model = self.scope.model;
         if observers.is_empty() && choice.observer.is_none() {
-            return Ok(vec![self.bystander()]);
+            return Ok((vec![self.bystander()], Vec::new()));
         }
-        let name_of = |i: usize| model.observers[i].name.as_ref();
         if let (Some(nameless), true) =
             (model.observers.iter().find(|o| o.name.is_none()), observers.len() > 1)
         {
@@ -98,43 +97,53 @@ impl Elaborator<'_, '_> {
             return self.scope.fail(finding.help("name it: `observer NAME { ... }`"));
         }
         let chosen = choice.observer.as_ref().or(model.used_observer.as_ref());
-        let index = match chosen {
-            Some(name) => {
-                match (0..observers.len()).find(|&i| name_of(i).is_some_and(|n| n.text == name.text)) {
-                    Some(i) => i,
-                    None => {
-                        let known =
-                            model.observers.iter().filter_map(|o| o.name.as_ref()).map(|n| n.text.as_str());
-                        let advice = did_you_mean(&name.text, known);
-                        let message = format!("no observer is called `{}`", name.text);
-                        let finding = Diagnostic::new(Code::UnknownReference, message).at(name.span, "");
-                        return self.scope.fail(finding.help_opt(advice));
-                    }
-                }
-            }
-            None if observers.len() == 1 || choice.anybody => 0,
-            None => {
-                let second = name_of(1).map_or(model.observers[1].span, |n| n.span);
-                let example = name_of(0).or(name_of(1)).map_or("public", |n| n.text.as_str());
-                return self.scope.fail(
-                    Diagnostic::new(
-                        Code::SeveralObservers,
-                        "there are several observers, and none is chosen",
-                    )
-                    .at(second, "")
-                    .note("questions about several observers at once are not supported yet")
-                    .help(format!(
-                        "choose one: `--observer {example}`, or `use observer {example}` in the model"
-                    )),
-                );
-            }
-        };
+        let chosen = chosen.map(|name| self.find_observer(name)).transpose()?;
         let mut all = observers.into_iter().collect::<Checked<Vec<_>>>()?;
-        all[..=index].rotate_right(1);
-        places.stipulations = std::mem::take(&mut all[0].stipulation_spans);
-        places.map = all[0].map_span;
-        places.images = std::mem::take(&mut all[0].image_spans);
-        Ok(all.into_iter().map(|compiled| compiled.observer).collect())
+        if chosen.is_none() && !choice.anybody {
+            self.one_map_sought(&all)?;
+        }
+        let aside = match chosen {
+            Some(i) => {
+                all[..=i].rotate_right(1);
+                all.split_off(1)
+            }
+            None => Vec::new(),
+        };
+        let (observers, spans) = all.into_iter().map(|compiled| (compiled.observer, compiled.places)).unzip();
+        places.observers = spans;
+        Ok((observers, aside.into_iter().map(|compiled| compiled.observer).collect()))
+    }
+
+    /// The number of the observer of this name.
+    fn find_observer(&mut self, name: &Name) -> Checked<usize> {
+        let names = self.scope.model.observers.iter().map(|o| o.name.as_ref().map(|n| n.text.as_str()));
+        let names: Vec<Option<&str>> = names.collect();
+        if let Some(i) = names.iter().position(|known| *known == Some(&name.text)) {
+            return Ok(i);
+        }
+        let known: Vec<&str> = names.into_iter().flatten().collect();
+        let there = || (!known.is_empty()).then(|| format!("there are {}", listed(known.iter().copied())));
+        let advice = did_you_mean(&name.text, known.iter().copied()).or_else(there);
+        let message = format!("no observer is called `{}`", name.text);
+        self.scope.fail(Diagnostic::new(Code::UnknownReference, message).at(name.span, "").help_opt(advice))
+    }
+
+    /// The map of one observer can be sought, given those of the others.
+    fn one_map_sought(&mut self, all: &[observer::Compiled]) -> Checked<()> {
+        let model = self.scope.model;
+        let without = (0..all.len()).filter(|&i| all[i].observer.map.is_none());
+        let mut names = without.filter_map(|i| model.observers[i].name.as_ref());
+        let (Some(first), Some(second)) = (names.next(), names.next()) else { return Ok(()) };
+        self.scope.fail(
+            Diagnostic::new(
+                Code::SeveralObservers,
+                format!("two observers have no `sees`: `{}` and `{}`", first.text, second.text),
+            )
+            .at(second.span, "this one has none")
+            .note_at(first.span, "and neither has this one")
+            .note("the map of only one observer at a time can be sought")
+            .help(format!("say what one of them sees, or ask about one alone: `--observer {}`", first.text)),
+        )
     }
 
     /// Somebody who sees everything and of whom nothing is asked, so that a world can be looked at before it is finished.

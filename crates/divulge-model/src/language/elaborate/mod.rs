@@ -31,15 +31,14 @@ use drawn::{LabelSource, Purpose, draw};
 use explore::Explored;
 use labels::Labels;
 
-/// The problem, unless there are errors. With `anybody`, several observers need no choice among them. Also whether one
-/// was chosen.
+/// The problem, unless there are errors. With `anybody`, nothing is asked yet, so that several observers may lack a map.
 pub(super) fn elaborate(
     model: &Model,
     overrides: &[(String, String)],
     anybody: bool,
     root: SourceId,
     diagnostics: &mut Diagnostics,
-) -> Option<(Problem, bool)> {
+) -> Option<Problem> {
     let mut scope = Scope::new(model, diagnostics);
     let choice = set_parameters(overrides, anybody, &mut scope);
     let (problem, places) =
@@ -48,8 +47,7 @@ pub(super) fn elaborate(
         return None;
     }
     lint::lint(&problem, &places, diagnostics);
-    let chosen = choice.observer.is_some() || model.used_observer.is_some();
-    Some((problem, chosen))
+    Some(problem)
 }
 
 struct Elaborator<'s, 'm> {
@@ -127,8 +125,9 @@ impl Elaborator<'_, '_> {
             each.map(|o| observer::compile(o, &around, &mut derived, self.scope)).collect();
         let costs = self.costs();
         let plan = self.choose_plan(&plans, choice);
-        let observers = self.choose_observer(observers, choice, &mut places);
-        let (mut world, plan, mut observers, costs) = (world.ok_or(Failed)?, plan?, observers?, costs?);
+        let observers = self.choose_observers(observers, choice, &mut places);
+        let (mut world, plan, (mut observers, aside), costs) =
+            (world.ok_or(Failed)?, plan?, observers?, costs?);
         self.vertices(&world)?;
         self.unused();
         if let Some(explored) = &explored {
@@ -136,7 +135,7 @@ impl Elaborator<'_, '_> {
         }
         let name = model.title.as_ref().map(|t| t.text.clone());
         let alphabet = self.labels.alphabet;
-        let (observer, others, aside) = (observers.remove(0), Vec::new(), observers);
+        let (observer, others) = (observers.remove(0), observers);
         Ok((
             Problem { name, alphabet, world_labels, world, plan, costs, observer, others, aside, grid },
             places,

@@ -1,6 +1,6 @@
 //! Observers: maps, constraints, knowledge, filters and stipulations.
 
-use super::super::ast::{self, Clause, GraphRef, Name};
+use super::super::ast::{self, Clause, GraphRef, Look, Name};
 use super::super::check::Env;
 use super::super::formula::Derived;
 use super::super::model::twice;
@@ -9,9 +9,11 @@ use super::drawn::{LabelSource, Purpose, draw};
 use super::labels::Labels;
 use super::{Alphabetical, Plans};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use divulge::formula::{Formula, FormulaError, resolve};
+use crate::fault;
+use crate::lint::ObserverPlaces;
+use divulge::formula::{Atom, Formula, FormulaError, Logic, Temporal, resolve};
 use divulge::problem::{
-    Filter, FilterGraph, Kind, Knows, Label, LabelMap, MapConstraints, NamedGraph, Names, Observer,
+    self, Filter, FilterGraph, Kind, Knows, Label, LabelMap, MapConstraints, NamedGraph, Names, Observer,
     Stipulation, World,
 };
 
@@ -28,13 +30,10 @@ pub(super) struct Around<'a> {
     pub start: Kind,
 }
 
-/// An observer with the places of its stipulations and of its map.
+/// An observer with the places of its parts.
 pub(super) struct Compiled {
     pub observer: Observer,
-    pub stipulation_spans: Vec<Span>,
-    pub map_span: Option<Span>,
-    /// In the order of the labels.
-    pub image_spans: Vec<Option<Span>>,
+    pub places: ObserverPlaces,
 }
 
 /// Compiles an observer; the properties that its stipulations need are added to `derived`.
@@ -53,6 +52,7 @@ pub(super) fn compile(
         constraints: MapConstraints::default(),
         constraint_span: None,
         image_bounds: [None; 2],
+        unseen: Vec::new(),
         filter: None,
         knows: None,
         stipulations: Vec::new(),
@@ -70,14 +70,16 @@ pub(super) fn compile(
 
 struct Builder<'a> {
     around: &'a Around<'a>,
-    images: Vec<Option<Name>>,
+    images: Vec<Option<Seen>>,
     image_spans: Vec<Option<Span>>,
-    others: Option<(Option<Name>, Span)>,
+    others: Option<(Option<Look>, Span)>,
     map_span: Option<Span>,
     constraints: MapConstraints,
     constraint_span: Option<Span>,
     /// The least and the largest number of images, with their places.
     image_bounds: [Option<(usize, Span)>; 2],
+    /// The labels that are to be unseen, with the places that say so.
+    unseen: Vec<(Label, Span)>,
     filter: Option<(Filter, Span)>,
     knows: Option<(Knows, Span)>,
     stipulations: Vec<Stipulation>,
@@ -111,12 +113,12 @@ impl Builder<'_> {
                 }
                 self.filter = Some((self.memory(filter, scope)?, *span));
             }
-            Clause::Sees(listed, image) => {
+            Clause::Sees(listed, look) => {
                 for name in &labels.named(listed, scope)? {
-                    let _ = self.image(name, image, scope);
+                    let _ = self.look(name, look, scope);
                 }
             }
-            Clause::Others(image, span) => {
+            Clause::Others(look, span) => {
                 if let Some((_, first)) = self.others {
                     return scope.fail(twice(
                         "this is a second `others`".to_owned(),
@@ -126,7 +128,7 @@ impl Builder<'_> {
                     ));
                 }
                 self.map_span.get_or_insert(*span);
-                self.others = Some((image.clone(), *span));
+                self.others = Some((look.clone(), *span));
             }
             Clause::Merge(listed) => {
                 let names = &self.constrained(listed, scope)?;
@@ -144,6 +146,16 @@ impl Builder<'_> {
                 let names = &self.constrained(listed, scope)?;
                 for label in labels.find_all(names, None, scope)? {
                     self.constraints.fixed.push((label, image.text.clone()));
+                }
+            }
+            Clause::Unseen(listed) => {
+                let names = &self.constrained(listed, scope)?;
+                for (label, name) in labels.find_all(names, None, scope)?.into_iter().zip(names) {
+                    if let Some((_, first)) = self.unseen.iter().find(|(l, _)| *l == label) {
+                        let message = format!("`{}` is said to be unseen twice", name.text);
+                        return scope.fail(twice(message, name.span, *first, "list each label once"));
+                    }
+                    self.unseen.push((label, name.span));
                 }
             }
             Clause::MaxImages(count) => {
@@ -239,21 +251,28 @@ impl Builder<'_> {
             )
             .at(names[other].span, format!("an {}", kind(other)))
             .note_at(names[0].span, format!("`{}` is an {}", names[0].text, kind(0)))
-            .note("the observer always knows whether an event is an action or an observation, so this has no effect")
+            .note("a map that is sought never makes an action look like an observation")
             .help("list actions with actions, and observations with observations"),
         )
     }
 
-    fn image(&mut self, name: &Name, image: &Name, scope: &mut Scope) -> Checked<()> {
+    fn look(&mut self, name: &Name, look: &Look, scope: &mut Scope) -> Checked<()> {
         self.map_span.get_or_insert(name.span);
         let label = self.around.labels.find(name, None, scope)?;
         if let Some(first) = &self.images[label.index()] {
-            let message = format!("`{}` is already seen as `{}`", name.text, first.text);
-            let first = first.span;
-            return scope.fail(twice(message, name.span, first, "a label has one image: remove one of them"));
+            let message = match &first.image {
+                Some(image) => format!("`{}` is already seen as `{image}`", name.text),
+                None => format!("`{}` is already said to be not seen at all", name.text),
+            };
+            return scope.fail(twice(
+                message,
+                name.span,
+                first.span,
+                "a label looks one way: remove one of them",
+            ));
         }
-        self.images[label.index()] = Some(Name { text: image.text.clone(), span: name.span });
-        self.image_spans[label.index()] = Some(image.span);
+        self.images[label.index()] = Some(Seen { image: image_of(look).map(str::to_owned), span: name.span });
+        self.image_spans[label.index()] = Some(place_of(look));
         Ok(())
     }
 
@@ -296,10 +315,7 @@ impl Builder<'_> {
             let first = self.stipulation_spans[i];
             return scope.fail(twice(message, ast.name.span, first, "rename one of them"));
         }
-        let formula = match &ast.formula.kind {
-            ast::ExprKind::Text(text) => self.quoted(text, ast.formula.span, scope)?,
-            _ => scope.formula(&ast.formula, Env::VERTEX, self.derived)?,
-        };
+        let (kind, formula) = self.scoped(ast, scope)?;
         if super::super::formula::depth(&formula) > MAX_FORMULA_DEPTH {
             return scope.fail(
                 Diagnostic::new(
@@ -310,9 +326,86 @@ impl Builder<'_> {
                 .help("simplify the definitions that are used here"),
             );
         }
-        self.stipulations.push(Stipulation { name: ast.name.text.clone(), scope: ast.scope, formula });
+        self.stipulations.push(Stipulation { name: ast.name.text.clone(), scope: kind, formula });
         self.stipulation_spans.push(ast.name.span);
         Ok(())
+    }
+
+    /// The scope and the formula of a stipulation.
+    fn scoped(&mut self, ast: &ast::Stipulation, scope: &mut Scope) -> Checked<(problem::Scope, Formula)> {
+        let kind = match &ast.scope {
+            ast::Scope::Open => return self.open(&ast.formula, scope),
+            ast::Scope::Run => problem::Scope::Run,
+            ast::Scope::End => problem::Scope::End,
+            ast::Scope::Hindsight(bound) => {
+                let within = bound.as_ref().map(|bound| self.within(bound, scope)).transpose()?;
+                problem::Scope::Hindsight { within }
+            }
+        };
+        let formula = self.formula(&ast.formula, scope)?;
+        if kind != problem::Scope::Run && formula.is_temporal() {
+            let word = if kind == problem::Scope::End { "at end" } else { "hindsight" };
+            return scope.fail(
+                Diagnostic::new(
+                    Code::TemporalWord,
+                    format!("`{word}` is about single moments, but this formula is about a run"),
+                )
+                .at(time_in(&ast.formula).unwrap_or(ast.formula.span), "")
+                .help(format!("leave `{word}` out, or the words of time in the formula")),
+            );
+        }
+        Ok((kind, formula))
+    }
+
+    /// Without a scope, a formula is about every moment, or about runs if it has words of time; a lone `always` in front of all of it
+    /// is no more than the scope.
+    fn open(&mut self, expr: &ast::Expr, scope: &mut Scope) -> Checked<(problem::Scope, Formula)> {
+        if let Some((plain, reach)) = without_always(expr) {
+            let formula = self.formula(&plain, scope)?;
+            if !formula.is_temporal() {
+                return Ok((problem::Scope::Always, formula));
+            }
+            if reach != expr.span {
+                scope.diagnostics.push(
+                    Diagnostic::new(
+                        Code::ShortAlways,
+                        "this `always` reaches no further than what is marked",
+                    )
+                    .at(reach, "")
+                    .help("write `always (...)` if it is to reach further, `(always ...)` if not"),
+                );
+            }
+        }
+        let formula = self.formula(expr, scope)?;
+        let run = formula.is_temporal();
+        Ok((if run { problem::Scope::Run } else { problem::Scope::Always }, formula))
+    }
+
+    fn formula(&mut self, expr: &ast::Expr, scope: &mut Scope) -> Checked<Formula> {
+        match &expr.kind {
+            ast::ExprKind::Text(text) => self.quoted(text, expr.span, scope),
+            // The scope before a formula in quotes.
+            ast::ExprKind::Time(ast::Time::Always, _, parts)
+                if matches!(parts[..], [ast::Expr { kind: ast::ExprKind::Text(_), .. }]) =>
+            {
+                let inner = self.formula(&parts[0], scope)?;
+                Ok(Logic::Atom(Atom::Temporal(Box::new(Temporal::Always(inner)))))
+            }
+            _ => scope.formula(expr, Env::VERTEX, self.derived),
+        }
+    }
+
+    /// After how many images hindsight ends.
+    fn within(&self, bound: &ast::Expr, scope: &mut Scope) -> Checked<u32> {
+        let n = scope.constant_int(bound, "the number of images")?;
+        let n = self.natural(n, bound.span, scope)?;
+        match u32::try_from(n) {
+            Ok(n) => Ok(n),
+            Err(_) => {
+                let finding = Diagnostic::new(Code::BadNumber, "this number is too large").at(bound.span, "");
+                scope.fail(finding.help("leave it out: hindsight then goes on for any number of images"))
+            }
+        }
     }
 
     /// A formula in quotes is one of a problem document's, and means what it means there.
@@ -373,27 +466,98 @@ impl Builder<'_> {
                     .help("if that is what you mean, add `others as themselves`"),
                 );
             }
-            let others = self.others.as_ref().and_then(|(image, _)| image.as_ref());
-            map = Some(LabelMap::from_fn(alphabet, |label| {
-                let image = self.images[label.index()].as_ref().or(others);
-                image.map_or_else(|| alphabet.name(label).to_owned(), |image| image.text.clone())
+            let others = self.others.as_ref().and_then(|(look, _)| look.as_ref());
+            map = Some(LabelMap::seen_from_fn(alphabet, |label| match &self.images[label.index()] {
+                Some(seen) => seen.image.as_deref(),
+                None => others.map_or(Some(alphabet.name(label)), image_of),
             }));
         }
+        let mut constraints = self.constraints;
+        constraints.unseen = self.unseen.iter().map(|(label, _)| *label).collect();
+        constraints.unseen.sort_unstable();
+        for &(label, span) in &self.unseen {
+            if let Some(finding) = fault::of_unseen(&constraints, label, &self.around.labels.alphabet) {
+                return scope.fail(finding.at(span, "unseen"));
+            }
+        }
+        let filter_span = self.filter.as_ref().map(|(_, span)| *span);
         let observer = Observer {
             name: ast.name.as_ref().map(|n| n.text.clone()),
             map,
-            constraints: self.constraints,
+            constraints,
             filter: self.filter.map_or(Filter::Strongest, |(filter, _)| filter),
             knows,
             stipulations: self.stipulations,
         };
-        let others = self.others.and_then(|(image, _)| image).map(|image| image.span);
-        Ok(Compiled {
-            observer,
-            stipulation_spans: self.stipulation_spans,
-            map_span: self.map_span,
-            image_spans: self.image_spans.into_iter().map(|span| span.or(others)).collect(),
-        })
+        if let Some(finding) = fault::of_filter(&observer) {
+            return scope.fail(finding.at(filter_span.unwrap_or(at), "this filter"));
+        }
+        let others = self.others.and_then(|(look, _)| look).map(|look| place_of(&look));
+        let places = ObserverPlaces {
+            map: self.map_span,
+            images: self.image_spans.into_iter().map(|span| span.or(others)).collect(),
+            stipulations: self.stipulation_spans,
+        };
+        Ok(Compiled { observer, places })
+    }
+}
+
+/// What a label looks like, nothing if it is unseen, and the place that says so.
+#[derive(Clone)]
+struct Seen {
+    image: Option<String>,
+    span: Span,
+}
+
+fn image_of(look: &Look) -> Option<&str> {
+    match look {
+        Look::As(image) => Some(&image.text),
+        Look::Unseen(_) => None,
+    }
+}
+
+fn place_of(look: &Look) -> Span {
+    match look {
+        Look::As(image) => image.span,
+        Look::Unseen(span) => *span,
+    }
+}
+
+/// A formula that begins with `always`, without it, and what it reaches over.
+fn without_always(expr: &ast::Expr) -> Option<(ast::Expr, Span)> {
+    let mut plain = expr.clone();
+    let mut part = &mut plain;
+    loop {
+        if let ast::ExprKind::Time(ast::Time::Always, word, parts) = &mut part.kind {
+            // In parentheses it is a part of the formula.
+            let first = word.start == expr.span.start || part.span == expr.span;
+            let (reach, inner) = (part.span, parts.pop()?);
+            *part = inner;
+            return first.then_some((plain, reach));
+        }
+        match &mut part.kind {
+            ast::ExprKind::And(parts)
+            | ast::ExprKind::Or(parts)
+            | ast::ExprKind::Implies(parts)
+            | ast::ExprKind::Iff(parts)
+            | ast::ExprKind::Time(ast::Time::Until | ast::Time::Unless, _, parts) => {
+                part = parts.first_mut()?
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// Where the first word of time in a formula stands.
+fn time_in(expr: &ast::Expr) -> Option<Span> {
+    match &expr.kind {
+        ast::ExprKind::Time(_, word, _) => Some(*word),
+        ast::ExprKind::Not(inner) => time_in(inner),
+        ast::ExprKind::And(parts)
+        | ast::ExprKind::Or(parts)
+        | ast::ExprKind::Implies(parts)
+        | ast::ExprKind::Iff(parts) => parts.iter().find_map(time_in),
+        _ => None,
     }
 }
 

@@ -103,7 +103,7 @@ impl Term {
             Term::Arith(_, ab, _) | Term::Min(ab) | Term::Max(ab) | Term::Compare(_, ab) | Term::Iff(ab) => {
                 ab.0.mentions(v) || ab.1.mentions(v)
             }
-            Term::Not(inner) => inner.mentions(v),
+            Term::Not(inner) | Term::Past(_, inner) => inner.mentions(v),
             Term::And(parts) | Term::Or(parts) => parts.iter().any(|part| part.mentions(v)),
             Term::If(parts) => parts.iter().any(|part| part.mentions(v)),
         }

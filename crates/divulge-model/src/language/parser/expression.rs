@@ -1,9 +1,9 @@
 //! Expressions: values, predicates of a state, formulas over an estimate.
 //!
-//! From the loosest to the tightest: `<->`, `->` (to the right), `|`, `&`, `!`, comparisons and `in`, `+ -`, `* / %`,
-//! a minus sign, calls.
+//! From the loosest to the tightest: `until` and `unless`, `<->`, `->` (to the right), `|`, `&`, `!` and `always`, `eventually`,
+//! `next`, comparisons and `in`, `+ -`, `* / %`, a minus sign, calls.
 
-use super::super::ast::{Arith, Comparison, Expr, ExprKind, Name, Set, Type, TypeKind};
+use super::super::ast::{Arith, Comparison, Expr, ExprKind, Name, Set, Time, Type, TypeKind};
 use super::super::format::Mark;
 use super::super::lexer::{Kind, Token};
 use super::{MAX_DEPTH, Parsed, Parser, RESERVED};
@@ -47,7 +47,61 @@ enum Operator {
 
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
-        self.deeper_at(Level::Iff)
+        let first = self.deeper_at(Level::Iff)?;
+        let Some(time) = self.time_between() else { return Ok(first) };
+        self.mark(Mark::Operator);
+        let word = self.take().span;
+        let second = self.deeper_at(Level::Iff)?;
+        if self.time_between().is_some() {
+            let at = self.take().span;
+            return self.fail(
+                Diagnostic::new(Code::Unexpected, "`until` and `unless` do not chain")
+                    .at(at, "a second one")
+                    .note_at(word, "the first one")
+                    .help("put parentheses around one of them"),
+            );
+        }
+        let span = first.span.to(second.span);
+        Ok(Expr { kind: ExprKind::Time(time, word, vec![first, second]), span })
+    }
+
+    fn time_between(&mut self) -> Option<Time> {
+        let token = self.peek();
+        if self.timely { Time::between(self.word_at(token)) } else { None }
+    }
+
+    /// `always`, `eventually` or `next` before a formula. These words are names where none begins after them.
+    fn time_before(&mut self) -> Option<Time> {
+        let token = self.peek();
+        let time = if self.timely { Time::before(self.word_at(token)) } else { None };
+        time.filter(|_| self.formula_at(1))
+    }
+
+    /// Whether a formula may begin with the token after the next `n`.
+    pub(super) fn formula_at(&mut self, n: usize) -> bool {
+        const JOINING: [&str; 13] = [
+            "and",
+            "or",
+            "implies",
+            "iff",
+            "in",
+            "then",
+            "else",
+            "until",
+            "unless",
+            "when",
+            "as",
+            "by",
+            "otherwise",
+        ];
+        let token = self.peek_nth(n);
+        match token.kind {
+            Kind::Sign("!" | "(") | Kind::Text => true,
+            Kind::Int => !token.first,
+            Kind::Word if token.first => self.peek_nth(n + 1).kind == Kind::Sign("("),
+            Kind::Word => !JOINING.contains(&self.word_at(token)),
+            _ => false,
+        }
     }
 
     fn deeper_at(&mut self, level: Level) -> Parsed<Expr> {
@@ -159,9 +213,15 @@ impl Parser<'_> {
         Ok(Expr { kind: ExprKind::Compare(sign, Box::new(left), Box::new(right)), span })
     }
 
-    /// What stands between operators, with `!` or `-` before it. `!` reaches over a comparison, `-` does not.
+    /// What stands between operators, with `!`, `-` or a word of time before it. `-` alone does not reach over a comparison.
     fn operand(&mut self) -> Parsed<Expr> {
         let token = self.peek();
+        if let Some(time) = self.time_before() {
+            let word = self.take().span;
+            let inner = self.deeper_at(Level::Compare)?;
+            let span = word.to(inner.span);
+            return Ok(Expr { kind: ExprKind::Time(time, word, vec![inner]), span });
+        }
         let not = token.kind == Kind::Sign("!") || self.word_at(token) == "not";
         if !not && token.kind != Kind::Sign("-") {
             return self.primary();
@@ -318,7 +378,8 @@ impl Parser<'_> {
             let end = self.close(")", next.span)?.span;
             return Ok(Expr { kind: ExprKind::Call(name, arguments), span: token.span.to(end) });
         }
-        if next.kind == Kind::Word && !RESERVED.contains(&self.word_at(next)) {
+        if next.kind == Kind::Word && !RESERVED.contains(&self.word_at(next)) && self.time_between().is_none()
+        {
             let argument = self.deeper_at(Level::Operand)?;
             let span = token.span.to(argument.span);
             return Ok(Expr { kind: ExprKind::Call(name, vec![argument]), span });

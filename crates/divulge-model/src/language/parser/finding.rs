@@ -55,7 +55,7 @@ impl Parser<'_> {
 
     /// Whether the next item begins here, so that what is still wanted is missing from the line before.
     pub(super) fn next_item(&mut self) -> bool {
-        const WORDS: [&str; 15] = [
+        const WORDS: [&str; 16] = [
             "cost",
             "filter",
             "fixed",
@@ -70,6 +70,7 @@ impl Parser<'_> {
             "start",
             "stipulate",
             "type",
+            "unseen",
             "use",
         ];
         let token = self.peek();

@@ -3,6 +3,11 @@
 use super::super::ast::{Binding, Def, Item, Role};
 use super::super::format::Mark;
 use super::{Parsed, Parser};
+use crate::diagnostic::{Code, Diagnostic};
+
+/// Words that stipulations would not take for the name of a definition.
+const TIMELY: [&str; 8] =
+    ["always", "eventually", "next", "until", "unless", "hindsight", "was", "initially"];
 
 impl Parser<'_> {
     pub(super) fn item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
@@ -73,6 +78,19 @@ impl Parser<'_> {
     fn definition(&mut self) -> Parsed<Def> {
         self.take();
         let name = self.new_name("a name for the definition")?;
+        if TIMELY.contains(&name.text.as_str()) {
+            return self.fail(
+                Diagnostic::new(
+                    Code::ReservedWord,
+                    format!(
+                        "`{}` means something in stipulations, so no definition can have this name",
+                        name.text
+                    ),
+                )
+                .at(name.span, "")
+                .help("choose another name"),
+            );
+        }
         let mut params = Vec::new();
         if self.is("(") {
             self.mark(Mark::Call);
@@ -86,6 +104,9 @@ impl Parser<'_> {
             self.expect(")")?;
         }
         self.expect("=")?;
-        Ok(Def { name, params, body: self.expression()? })
+        self.timely = true;
+        let body = self.expression();
+        self.timely = false;
+        Ok(Def { name, params, body: body? })
     }
 }

@@ -109,6 +109,8 @@ pub(super) struct Parser<'t> {
     item: usize,
     /// Whether the formula of a stipulation is being read.
     stipulating: bool,
+    /// Whether words of time may stand here: in stipulations and definitions.
+    timely: bool,
     diagnostics: &'t mut Diagnostics,
     marks: Option<Marks>,
 }
@@ -123,6 +125,7 @@ impl<'t> Parser<'t> {
             depth: 0,
             item: 0,
             stipulating: false,
+            timely: false,
             diagnostics,
             marks: layout.then(Marks::default),
         }

@@ -1,11 +1,12 @@
 //! `observer { … }`: what it knows, sees and remembers, and what is stipulated of it.
 
-use super::super::ast::{Clause, Expr, Filter, GraphRef, Knows, Observer, Stipulation};
+use super::super::ast::{
+    Clause, Expr, ExprKind, Filter, GraphRef, Knows, Look, Observer, Scope, Stipulation, Time,
+};
 use super::super::format::Mark;
 use super::super::lexer::Kind;
 use super::{Name, Parsed, Parser};
 use crate::diagnostic::{Code, Diagnostic};
-use divulge::problem::Scope;
 
 impl<'t> Parser<'t> {
     pub(super) fn observer(&mut self) -> Parsed<Observer> {
@@ -17,8 +18,8 @@ impl<'t> Parser<'t> {
     }
 
     fn clause(&mut self, clauses: &mut Vec<Clause>) -> Parsed<()> {
-        const WORDS: [&str; 9] =
-            ["knows", "filter", "sees", "stipulate", "merge", "separate", "fixed", "max", "min"];
+        const WORDS: [&str; 10] =
+            ["knows", "filter", "sees", "stipulate", "merge", "separate", "fixed", "unseen", "max", "min"];
         let token = self.peek();
         let clause = match self.word_at(token) {
             "knows" => {
@@ -53,6 +54,10 @@ impl<'t> Parser<'t> {
                 let labels = self.label_sets()?;
                 self.expect_word("as")?;
                 Clause::Fixed(labels, self.name("an image")?)
+            }
+            "unseen" => {
+                self.take();
+                Clause::Unseen(self.label_sets()?)
             }
             "max" => Clause::MaxImages(self.images()?),
             "min" => Clause::MinImages(self.images()?),
@@ -139,7 +144,10 @@ impl<'t> Parser<'t> {
             let after = self.peek_nth(2);
             let goes_on = match next.kind {
                 Kind::Text | Kind::Sign("(") => true,
-                Kind::Word => matches!(after.kind, Kind::Sign("," | "=")) || self.word_at(after) == "as",
+                Kind::Word => {
+                    matches!(after.kind, Kind::Sign("," | "="))
+                        || ["as", "not"].contains(&self.word_at(after))
+                }
                 _ => false,
             };
             if !goes_on {
@@ -152,16 +160,30 @@ impl<'t> Parser<'t> {
     fn appearance(&mut self) -> Parsed<Clause> {
         let token = self.peek();
         if self.accept_word("others") {
-            self.expect_word("as")?;
-            if self.accept_word("themselves") {
+            if self.is_word("as") && self.word_at_nth(1) == "themselves" {
+                self.take();
+                self.take();
                 return Ok(Clause::Others(None, token.span));
             }
-            let image = self.name("`themselves` or an image")?;
-            return Ok(Clause::Others(Some(image), token.span));
+            let look = self.look("`themselves` or an image")?;
+            return Ok(Clause::Others(Some(look), token.span));
         }
         let labels = self.label_sets()?;
-        self.expect_word("as")?;
-        Ok(Clause::Sees(labels, self.name("an image")?))
+        Ok(Clause::Sees(labels, self.look("an image")?))
+    }
+
+    /// `as x`, or `not at all`.
+    fn look(&mut self, image: &str) -> Parsed<Look> {
+        let start = self.peek().span;
+        if self.accept_word("not") {
+            self.expect_word("at")?;
+            self.expect_word("all")?;
+            return Ok(Look::Unseen(start.to(self.last)));
+        }
+        if !self.accept_word("as") {
+            return self.unexpected("`as`, or `not at all`");
+        }
+        Ok(Look::As(self.name(image)?))
     }
 
     fn stipulation(&mut self) -> Parsed<Stipulation> {
@@ -169,23 +191,27 @@ impl<'t> Parser<'t> {
         let name: Name = self.name("a name for the stipulation")?;
         self.expect(":")?;
         let scope = self.scope()?;
-        self.stipulating = true;
+        (self.stipulating, self.timely) = (true, true);
         let formula = self.expression().and_then(|formula| self.end_of_item().map(|()| formula));
-        self.stipulating = false;
+        (self.stipulating, self.timely) = (false, false);
         Ok(Stipulation { name, scope, formula: formula? })
     }
 
-    /// `always`, which may be left out, or `at end`.
+    /// `at end`, `run`, `hindsight` or `hindsight 3`; `always` is a part of the formula.
     fn scope(&mut self) -> Parsed<Scope> {
         let start = self.peek().span;
-        let scope = if self.accept_word("always") {
-            Scope::Always
-        } else if self.is_word("at") && self.word_at_nth(1) == "end" {
+        let scope = if self.is_word("at") && self.word_at_nth(1) == "end" {
             self.take();
             self.take();
             Scope::End
+        } else if self.scope_word("run") {
+            self.take();
+            Scope::Run
+        } else if self.scope_word("hindsight") {
+            self.take();
+            Scope::Hindsight(self.bound()?)
         } else {
-            Scope::Always
+            Scope::Open
         };
         let words = [self.word_at_nth(0), self.word_at_nth(1), self.word_at_nth(2)];
         let (count, message) = match words {
@@ -194,9 +220,11 @@ impl<'t> Parser<'t> {
             ["end", "knows" | "knows_whether" | "possible" | "state" | "not", _] => {
                 (1, "this scope is written `at end`")
             }
-            ["at", "end", "knows" | "knows_whether" | "possible" | "state" | "not"] | ["always", ..] => {
+            ["at", "end", ..]
+            | ["hindsight", "knows" | "knows_whether" | "possible" | "state" | "not", _] => {
                 (1, "a stipulation has one scope")
             }
+            ["always", "at", "end"] => (3, "a stipulation has one scope"),
             _ => return Ok(scope),
         };
         for _ in 0..count {
@@ -207,5 +235,32 @@ impl<'t> Parser<'t> {
                 .at(start.to(self.last), "")
                 .help("write `always ...` if it must hold at every moment, `at end ...` if it must hold where the plan stops"),
         )
+    }
+
+    /// Whether a word stands here as a scope: a formula comes after it, and it is not a definition with its arguments.
+    fn scope_word(&mut self, word: &str) -> bool {
+        let (token, next) = (self.peek(), self.peek_nth(1));
+        let call = word == "run" && next.kind == Kind::Sign("(") && next.span.start == token.span.end;
+        self.word_at(token) == word && !call && self.formula_at(1)
+    }
+
+    /// The number of images after which hindsight ends: a number, or the name of a constant.
+    fn bound(&mut self) -> Parsed<Option<Expr>> {
+        let (token, next) = (self.peek(), self.peek_nth(1));
+        if token.kind == Kind::Int {
+            return Ok(Some(Expr { kind: ExprKind::Int(self.integer()?), span: token.span }));
+        }
+        let formula = next.kind == Kind::Sign("!")
+            || ["knows", "knows_whether", "possible", "state", "not"].contains(&self.word_at(next));
+        let word = self.word_at(token);
+        let name = token.kind == Kind::Word && word != "not" && Time::before(word).is_none();
+        if !name || !formula || next.first {
+            return Ok(None);
+        }
+        if word == "within" {
+            return self.unexpected("a formula");
+        }
+        let name = self.new_name("a constant")?;
+        Ok(Some(Expr { kind: ExprKind::Name(name.text), span: name.span }))
     }
 }

@@ -59,9 +59,9 @@ fn all(problem: &Problem) -> impl Iterator<Item = &Observer> {
 }
 
 fn differing(given: &Observer, read: &Observer) -> Vec<bool> {
-    let again = |i: usize| read.stipulations.get(i).map(|s| s.formula.to_string());
+    let again = |i: usize| read.stipulations.get(i).map(|s| (s.scope, s.formula.to_string()));
     let each = given.stipulations.iter().enumerate();
-    each.map(|(i, s)| again(i) != Some(s.formula.to_string())).collect()
+    each.map(|(i, s)| again(i) != Some((s.scope, s.formula.to_string()))).collect()
 }
 
 /// The model with these stipulations in quotes, and what it is read as.
@@ -77,7 +77,7 @@ fn attempt(
     let text = format("written", &text).map_err(|found| reason(&found))?;
     let (read, found) = load_all("written", &text, &NoIncludes, &[]);
     match read {
-        Some((read, _)) => Ok((text, read)),
+        Some(read) => Ok((text, read)),
         None => Err(reason(&found)),
     }
 }

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use divulge::{
+    formula::{Atom, Formula, Logic, Temporal},
     problem::{
         Alphabet, Filter, Image, Kind, Knows, Label, MapConstraints, NamedGraph, Names, Observer, PGraph,
-        Plan, Problem, Scope, Value, Vertex, World,
+        Plan, Problem, Scope, Stipulation, Value, Vertex, World,
     },
     sets::BitSet,
 };
@@ -199,15 +200,18 @@ impl<'p> Model<'p> {
                         self.line(1, &format!("sees {} as {}", self.labels(&seen), name(map.name(image))));
                     }
                 }
+                let unseen: Vec<Label> = map.unseen().collect();
+                if !unseen.is_empty() {
+                    self.line(1, &format!("sees {} not at all", self.labels(&unseen)));
+                }
                 self.line(1, "sees others as themselves");
             }
             None => self.constraints(&observer.constraints),
         }
         for (j, s) in observer.stipulations.iter().enumerate() {
-            let scope = if s.scope == Scope::End { "at end" } else { "always" };
             let formula = s.formula.to_string();
             let formula = if quoted(i, j) { text(&formula) } else { formula };
-            self.line(1, &format!("stipulate {}: {scope} {formula}", name(&s.name)));
+            self.line(1, &format!("stipulate {}: {}{formula}", name(&s.name), scope(s, quoted(i, j))));
         }
         self.line(0, "}\n");
     }
@@ -217,6 +221,9 @@ impl<'p> Model<'p> {
             for group in groups {
                 self.line(1, &format!("{word} {}", self.labels(group)));
             }
+        }
+        if !given.unseen.is_empty() {
+            self.line(1, &format!("unseen {}", self.labels(&given.unseen)));
         }
         for (label, image) in &given.fixed {
             self.line(1, &format!("fixed {} as {}", self.label(*label), name(image)));
@@ -230,6 +237,29 @@ impl<'p> Model<'p> {
         for &(a, b, cost) in &given.merge_cost {
             self.line(1, &format!("merge cost {} = {cost}", self.labels(&[a, b])));
         }
+    }
+}
+
+/// The words for a stipulation's scope, which stand before its formula.
+fn scope(s: &Stipulation, quoted: bool) -> String {
+    match s.scope {
+        Scope::Always => "always ".to_owned(),
+        Scope::End => "at end ".to_owned(),
+        Scope::Hindsight { within: None } => "hindsight ".to_owned(),
+        Scope::Hindsight { within: Some(within) } => format!("hindsight {within} "),
+        Scope::Run if quoted || !tells(&s.formula) => "run ".to_owned(),
+        Scope::Run => String::new(),
+    }
+}
+
+/// Whether a formula tells by itself that it is about runs. One that begins with `always` may not, or may seem to mean something else.
+fn tells(formula: &Formula) -> bool {
+    match formula {
+        Logic::Atom(Atom::Temporal(t)) => match &**t {
+            Temporal::Always(inner) => inner.is_temporal(),
+            _ => !formula.to_string().starts_with("always "),
+        },
+        _ => formula.is_temporal() && !formula.to_string().starts_with("always "),
     }
 }
 

@@ -79,6 +79,9 @@ pub fn time_advice(word: &str) -> Option<&'static str> {
         "before" => "for \"p comes before q\", write `!q unless p`",
         "after" => "for \"p always holds after q\", write `always (q -> always p)`",
         "until" | "unless" => "put parentheses around `… until …` and `… unless …` inside a formula",
+        "K" => "write `knows(…)`",
+        "once" | "previously" => "for what was so earlier, write `was(…)` inside `knows(…)`",
+        "within" => "give it as a field: \"scope\": \"hindsight\", \"within\": 3",
         "hindsight" => "give the scope as a field: \"scope\": \"hindsight\"",
         "end" | "at" => "give the scope as a field: \"scope\": \"end\"",
         _ => return None,
@@ -285,6 +288,13 @@ impl Parser {
                 "was" if *self.peek() == Token::Sign(Sign::Open) => {
                     return self.inside(span).map(|p| Logic::Atom(Test::Was(Box::new(p))));
                 }
+                "initially" | "was" if !self.ends_test() => {
+                    return Err(FormulaError::new(
+                        span,
+                        format!("`{name}` takes a condition in parentheses"),
+                    )
+                    .help(format!("for example: {name}(room = lab)")));
+                }
                 "always" | "eventually" | "next" if !self.ends_test() => {
                     return Err(FormulaError::new(span, format!("`{name}` is about the moments of a run, not about one vertex"))
                         .help(format!("write it outside: {name} knows(…); for what was so earlier, write was(…) or initially(…)")));
@@ -441,6 +451,9 @@ mod tests {
             ("true & true until true | true unless false", 30, "parentheses"),
             ("knows(always wet)", 6, "outside"),
             ("knows(eventually (wet))", 6, "outside"),
+            ("knows(was room = lab)", 6, "was(room = lab)"),
+            ("K(wet)", 0, "knows"),
+            ("knows(wet) within 3", 11, "\"within\": 3"),
         ] {
             let e = text.parse::<Formula>().expect_err(text);
             assert_eq!(e.span.start, start, "{text}: {e}");
