@@ -3,10 +3,13 @@
 use divulge::{
     audit::{AuditOptions, Ends},
     limit::Unlimited,
-    problem::Problem,
+    problem::{Knows, LabelMap, Problem, Scope},
     seek::SeekOptions,
 };
-use divulge_model::families::{Automaton, automaton, corridor, ice, keypad, parcels, rooms};
+use divulge_model::{
+    document,
+    families::{Automaton, automaton, corridor, ice, keypad, parcels, relays, rooms, tunnels, wards},
+};
 use divulge_naive::put::{audit, audit_with, check_with, seek_plan};
 
 fn events(problem: Problem) -> Option<u64> {
@@ -85,6 +88,41 @@ fn dense_automata_of_a_thousand_states_are_audited() {
         let found = audit(&automaton(&wanted).expect("an automaton"), &Unlimited).expect("an answer");
         assert_eq!(found.is_none(), holds, "{wanted:?}");
     }
+}
+
+/// What is in question where there are several observers, unseen events and runs, and that it can be written.
+#[test]
+fn wards_tunnels_and_relays_are_what_they_say() {
+    let written = |problem: Problem| {
+        let text = document::to_string(&problem);
+        let again = document::read("family.json", &text).expect("a document").problem;
+        assert_eq!(document::to_string(&again), text);
+        again
+    };
+    let ward = written(wards(7, 3, Knows::Plan).expect("a ward"));
+    assert_eq!(ward.observers().count(), 4);
+    assert!(ward.others.iter().all(|o| o.knows == Knows::Plan && o.map != ward.observer.map));
+    assert!(ward.observers().all(|o| o.map.as_ref().is_some_and(LabelMap::hides)));
+    let tunnel = written(tunnels(5, 3, Knows::World).expect("tunnels"));
+    let unseen: Vec<&str> = match &tunnel.observer.map {
+        Some(map) => map.unseen().map(|l| tunnel.alphabet.name(l)).collect(),
+        None => Vec::new(),
+    };
+    assert_eq!(unseen.len(), 4, "{unseen:?}");
+    let relay = written(relays(3, Knows::GoalDirected).expect("a relay"));
+    assert_eq!(relay.observer.stipulations.iter().filter(|s| s.scope == Scope::Run).count(), 5);
+    assert_eq!(relay.world.graph.initial().len(), 8);
+    // The robot of the ward has to walk round, past beds that it might have been at.
+    for problem in [wards(4, 1, Knows::World), tunnels(3, 3, Knows::World), relays(3, Knows::World)] {
+        assert!(
+            seek_plan(&problem.expect("a member"), &SeekOptions::default(), &Unlimited)
+                .expect("an answer")
+                .is_some()
+        );
+    }
+    assert!(wards(3, 1, Knows::World).is_err() && wards(6, 6, Knows::World).is_err());
+    assert!(tunnels(0, 3, Knows::World).is_err() && tunnels(3, 0, Knows::World).is_err());
+    assert!(relays(0, Knows::World).is_err() && relays(17, Knows::World).is_err());
 }
 
 #[test]

@@ -115,6 +115,39 @@ pub enum Family {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// A ward on a ring: a nurse who must be told, visitors who must not find out: several observers
+    Wards {
+        /// Rooms of the ring, the station among them
+        #[arg(long, default_value_t = 6)]
+        rooms: usize,
+        /// How many visitors there are
+        #[arg(long, default_value_t = 2)]
+        visitors: usize,
+        /// What the visitors know of the plan
+        #[arg(long, value_name = "WHAT", default_value = "world")]
+        knows: Knowledge,
+    },
+    /// Tunnels of different lengths between junctions, in which the robot is not seen: unseen events
+    Tunnels {
+        /// How many junctions
+        #[arg(long, default_value_t = 6)]
+        junctions: usize,
+        /// The most steps of a tunnel
+        #[arg(long, default_value_t = 4)]
+        length: usize,
+        /// What the observer knows of the plan
+        #[arg(long, value_name = "WHAT", default_value = "world")]
+        knows: Knowledge,
+    },
+    /// Signals that must become known one after the other: stipulations over runs
+    Relays {
+        /// How many stations, each with a signal
+        #[arg(long, default_value_t = 4)]
+        stations: usize,
+        /// What the observer knows of the plan
+        #[arg(long, value_name = "WHAT", default_value = "world")]
+        knows: Knowledge,
+    },
     /// A maze of rooms of which the observer sees the colours: many beliefs
     Rooms {
         /// How many rooms

@@ -5,7 +5,7 @@ use divulge_model::{
     document,
     families::{
         Automaton, Nuclear, NuclearMap, automaton, cards, corridor, ice, keypad, ngon, nuclear, parcels,
-        rooms,
+        relays, rooms, tunnels, wards,
     },
 };
 
@@ -31,6 +31,9 @@ pub fn run(asked: &Generate) -> Result<Status, Failure> {
         &Family::Automaton { states, events, images, arcs, secrets, starts, seed } => {
             automaton(&Automaton { states, events, images, arcs, secrets, starts, seed })
         }
+        &Family::Wards { rooms, visitors, knows } => wards(rooms, visitors, known(knows)),
+        &Family::Tunnels { junctions, length, knows } => tunnels(junctions, length, known(knows)),
+        &Family::Relays { stations, knows } => relays(stations, known(knows)),
         Family::Rooms { rooms: n, doors, colours, seed } => rooms(*n, *doors, *colours, *seed),
     };
     let problem = made.map_err(|e| Failure::Message(e.to_string(), None))?;

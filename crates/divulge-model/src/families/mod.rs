@@ -8,7 +8,10 @@ mod keypad;
 mod ngon;
 mod nuclear;
 mod parcels;
+mod relays;
 mod rooms;
+mod tunnels;
+mod wards;
 
 pub use automaton::{Automaton, automaton};
 pub use cards::cards;
@@ -18,10 +21,13 @@ pub use keypad::keypad;
 pub use ngon::ngon;
 pub use nuclear::{Nuclear, NuclearMap, nuclear};
 pub use parcels::parcels;
+pub use relays::relays;
 pub use rooms::rooms;
+pub use tunnels::tunnels;
+pub use wards::wards;
 
 use divulge::{
-    problem::{Alphabet, BuildError, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation},
+    problem::{Alphabet, BuildError, Builder, Kind, Knows, LabelMap, Observer, Problem, Scope, Stipulation},
     sets::BitSet,
 };
 
@@ -54,7 +60,19 @@ impl Shuffle {
     }
 }
 
-/// A world with an observer called `public`; formulas are given as text.
+/// What an observer sees of a label; nothing if it is unseen.
+type Look<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// One who watches; formulas are given as text.
+struct Seat<'a> {
+    name: String,
+    knows: Knows,
+    /// `None` if a map is to be sought.
+    look: Option<Look<'a>>,
+    stipulations: Vec<(String, Scope, String)>,
+}
+
+/// A world with an observer called `public`, of whom something is stipulated at every moment.
 fn problem(
     name: String,
     listed: [&[&str]; 2],
@@ -63,7 +81,25 @@ fn problem(
     map: Option<&dyn Fn(&str) -> String>,
     formulas: &[(&str, &str)],
 ) -> Result<Problem, FamilyError> {
-    use divulge::problem::Kind;
+    let look = map.map(|image| move |label: &str| Some(image(label)));
+    let always = |(name, text): &(&str, &str)| ((*name).to_owned(), Scope::Always, (*text).to_owned());
+    let public = Seat {
+        name: "public".to_owned(),
+        knows,
+        look: look.as_ref().map(|look| look as Look<'_>),
+        stipulations: formulas.iter().map(always).collect(),
+    };
+    watched(name, listed, fill, public, Vec::new())
+}
+
+/// A world with its observers.
+fn watched(
+    name: String,
+    listed: [&[&str]; 2],
+    fill: impl FnOnce(&mut Builder<'_>),
+    first: Seat<'_>,
+    others: Vec<Seat<'_>>,
+) -> Result<Problem, FamilyError> {
     let mut alphabet = Alphabet::new();
     for (labels, kind) in listed.into_iter().zip([Kind::Action, Kind::Observation]) {
         for label in labels {
@@ -73,22 +109,8 @@ fn problem(
     let mut builder = Builder::new(&mut alphabet);
     fill(&mut builder);
     let world = builder.world()?;
-    let stipulations = formulas
-        .iter()
-        .map(|(name, text)| Stipulation {
-            name: (*name).to_owned(),
-            scope: Scope::Always,
-            formula: text.parse().expect("the families' formulas are formulas"),
-        })
-        .collect();
-    let observer = Observer {
-        name: Some("public".to_owned()),
-        map: map.map(|image| LabelMap::from_fn(&alphabet, |l| image(alphabet.name(l)))),
-        constraints: Default::default(),
-        filter: Default::default(),
-        knows,
-        stipulations,
-    };
+    let observer = seated(first, &alphabet);
+    let others = others.into_iter().map(|seat| seated(seat, &alphabet)).collect();
     let world_labels = BitSet::full(alphabet.len());
     Ok(Problem {
         name: Some(name),
@@ -98,8 +120,24 @@ fn problem(
         plan: None,
         costs: Vec::new(),
         observer,
-        others: Vec::new(),
+        others,
         aside: Vec::new(),
         grid: None,
     })
+}
+
+fn seated(seat: Seat<'_>, alphabet: &Alphabet) -> Observer {
+    let stipulation = |(name, scope, text): (String, Scope, String)| Stipulation {
+        name,
+        scope,
+        formula: text.parse().expect("the families' formulas are formulas"),
+    };
+    Observer {
+        name: Some(seat.name),
+        map: seat.look.map(|look| LabelMap::seen_from_fn(alphabet, |l| look(alphabet.name(l)))),
+        constraints: Default::default(),
+        filter: Default::default(),
+        knows: seat.knows,
+        stipulations: seat.stipulations.into_iter().map(stipulation).collect(),
+    }
 }
