@@ -127,13 +127,14 @@ pub(crate) fn ranks(graph: &PGraph, goal: &BitSet, lost: &BitSet, banned: &BitSe
     let (before, mut value) = Before::of_graph(graph, lost);
     banned.iter().for_each(|v| value[v] = NEVER);
     let goals = goal.iter().filter(|&v| !banned.contains(v)).map(|v| v as u32).collect();
-    settle(&before, &mut value, goals);
+    settle(&before, &mut value, goals, None);
     value
 }
 
-/// All values, without a limit on a pass that is as long as the graph is large; `u32::MAX` where stopping cannot be forced.
-pub(crate) fn settle(before: &Before, value: &mut [u32], stops: Vec<u32>) {
-    let done = events(before, value, stops, None, |_| Ok(()));
+/// The values as far as that of `start` needs them, or all, without a limit on a pass that is as long as the graph is large; `u32::MAX`
+/// where there is none.
+pub(crate) fn settle(before: &Before, value: &mut [u32], stops: Vec<u32>, start: Option<usize>) {
+    let done = events(before, value, stops, start, |_| Ok(()));
     debug_assert!(done.is_ok(), "nothing stops it");
     value.iter_mut().filter(|value| **value >= OPEN).for_each(|value| *value = u32::MAX);
 }

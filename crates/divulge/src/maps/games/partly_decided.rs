@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     formula::Demand,
     game::Robot,
+    graph::induction::{Before, NEVER, settle, waits},
     limit::{Limit, Monitor, Progress},
     maps::{
         games::{
@@ -57,7 +58,8 @@ type Node = (u32, Between);
 #[derive(Default)]
 struct Reached {
     nodes: Vec<Node>,
-    before: Vec<Vec<u32>>,
+    /// The arcs that can be used: from where, and where to.
+    usable: Vec<(u32, u32)>,
     /// How many arcs lead out of each node, whether or not they can be used.
     arcs: Vec<u32>,
     /// Where the robot may stop, and where it must be allowed to.
@@ -93,7 +95,6 @@ pub fn play(
     let start = (robot.graph.initial()[0].0, (start, start));
     reached.number.insert(start, 0);
     reached.nodes.push(start);
-    reached.before.push(Vec::new());
     // The nodes come in the order of the least number of events that lead to them: where the layer of the current one ends, and what
     // is left for a plan after its events.
     let (mut layer_end, mut left) = (1, within);
@@ -139,15 +140,16 @@ pub fn play(
             let to = *reached.number.entry(to).or_insert(next);
             if to == next {
                 reached.nodes.push((arc.to.0, between));
-                reached.before.push(Vec::new());
             }
-            reached.before[to as usize].push(node);
+            reached.usable.push((node, to));
         }
     }
-    reached.may = reached.values(robot, |holds| holds.may);
+    let arcs = reached.usable.iter().map(|&(from, to)| (from, Label(0), to));
+    let before = Before::new(reached.nodes.len(), arcs);
+    reached.may = reached.values(robot, &before, |holds| holds.may);
     let may = reached.may[0];
     // Where everything that was looked at is decided, what may be is what must be.
-    let must = if open.is_none() { may } else { reached.values(robot, |holds| holds.must)[0] };
+    let must = if open.is_none() { may } else { reached.values(robot, &before, |holds| holds.must)[0] };
     Ok(Some(Outcome { may, must, looked, open, reached }))
 }
 
@@ -207,36 +209,17 @@ impl Outcome {
 }
 
 impl Reached {
-    /// For each node the least number of events in the worst case, if what `counts` says holds.
-    fn values(&self, robot: &Robot<'_>, counts: impl Fn(Holds) -> bool) -> Vec<u32> {
-        let mut left = self.arcs.clone();
-        let mut values = vec![u32::MAX; self.nodes.len()];
-        let mut wave: Vec<u32> =
-            (0..self.nodes.len() as u32).filter(|&n| counts(self.ends[n as usize])).collect();
-        let mut events = 0;
-        while !wave.is_empty() && values[0] == u32::MAX {
-            wave.retain(|&n| {
-                values[n as usize] == u32::MAX && {
-                    values[n as usize] = events;
-                    true
-                }
-            });
-            let mut next = Vec::new();
-            for &node in &wave {
-                for &from in &self.before[node as usize] {
-                    if values[from as usize] != u32::MAX || !counts(self.goes_on[from as usize]) {
-                        continue;
-                    }
-                    left[from as usize] -= 1;
-                    let chooses = robot.graph.kind(Vertex(self.nodes[from as usize].0)) == Kind::Action;
-                    if chooses || left[from as usize] == 0 {
-                        next.push(from);
-                    }
-                }
-            }
-            wave = next;
-            events += 1;
-        }
+    /// For each node the least number of events in the worst case, if what `counts` says holds; as far as the first needs it.
+    fn values(&self, robot: &Robot<'_>, before: &Before, counts: impl Fn(Holds) -> bool) -> Vec<u32> {
+        let nodes = self.nodes.iter().zip(&self.arcs).zip(&self.goes_on);
+        let open = nodes.map(|((node, &arcs), &goes_on)| match arcs {
+            0 => NEVER,
+            _ if !counts(goes_on) => NEVER,
+            arcs => waits(robot.graph.kind(Vertex(node.0)), arcs as usize),
+        });
+        let mut values: Vec<u32> = open.collect();
+        let stops = (0..self.nodes.len() as u32).filter(|&n| counts(self.ends[n as usize])).collect();
+        settle(before, &mut values, stops, Some(0));
         values
     }
 }

@@ -135,7 +135,7 @@ impl<'a> Usable<'a> {
             count => waits(self.kind(v), count),
         };
         let mut rank: Vec<u32> = (0..n as u32).map(open).collect();
-        induction::settle(&before, &mut rank, self.goal.iter().map(|v| v as u32).collect());
+        induction::settle(&before, &mut rank, self.goal.iter().map(|v| v as u32).collect(), None);
         self.rank = rank;
         let (mut arcs, mut offsets) = (Vec::new(), vec![0]);
         for v in 0..n as u32 {
