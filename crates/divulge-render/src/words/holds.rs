@@ -7,7 +7,7 @@ use divulge::{
 
 use super::{
     layout::{count, paragraph},
-    observer::{observer, scoped},
+    observer::{one, scoped},
     style::Style,
 };
 
@@ -20,20 +20,23 @@ pub fn check_holds(problem: &Problem, plan: &Plan, worst: Option<WorstCase>, sty
             count(usize::try_from(events).unwrap_or(usize::MAX), "event")
         );
     }
-    let stipulations = &problem.observer.stipulations;
-    said += match stipulations.len() {
-        0 => ". Nothing is stipulated.",
-        1 => ". The stipulation holds of everything that the observer may come to believe.",
-        _ => ". All stipulations hold of everything that the observer may come to believe.",
+    let count = problem.observers().map(|observer| observer.stipulations.len()).sum();
+    let whoever = if problem.others.is_empty() { "the observer" } else { "each observer" };
+    said += &match count {
+        0 => ". Nothing is stipulated.".to_owned(),
+        1 => format!(". The stipulation holds of everything that {whoever} may come to believe."),
+        _ => format!(". All stipulations hold of everything that {whoever} may come to believe."),
     };
-    verdict(problem, &said, &[Scope::Always, Scope::End], style)
+    verdict(problem, &said, |_| true, style)
 }
 
 /// A world in which every stipulation of scope `always` holds whatever the robot does.
 pub fn audit_holds(problem: &Problem, style: Style) -> String {
-    let stipulations = &problem.observer.stipulations;
+    let stipulations: Vec<_> = problem.observers().flat_map(|observer| &observer.stipulations).collect();
     let ending = stipulations.iter().filter(|s| s.scope == Scope::End).count();
-    let mut said = "Whatever the robot does that the observer expects".to_owned();
+    let runs = stipulations.iter().any(|s| s.scope == Scope::Run);
+    let whoever = if problem.others.is_empty() { "the observer expects" } else { "each observer expects" };
+    let mut said = format!("Whatever the robot does that {whoever}");
     said += match stipulations.len() - ending {
         0 => ", there is nothing that must always hold.",
         1 => ", the stipulation holds.",
@@ -42,15 +45,20 @@ pub fn audit_holds(problem: &Problem, style: Style) -> String {
     if ending > 0 {
         said += &format!(" An audit has no end: {} of scope `end` left aside.", count(ending, "stipulation"));
     }
-    verdict(problem, &said, &[Scope::Always], style)
+    if runs {
+        said += " What is said of a run holds as long as something could still make it true.";
+    }
+    verdict(problem, &said, |scope| scope != Scope::End, style)
 }
 
-fn verdict(problem: &Problem, said: &str, scopes: &[Scope], style: Style) -> String {
+fn verdict(problem: &Problem, said: &str, asked: impl Fn(Scope) -> bool, style: Style) -> String {
     let mut out = style.good("holds") + "\n\n";
     out += &paragraph(said, 0, 0, style);
-    out += &paragraph(&observer(problem), 0, 0, style);
-    for stipulation in problem.observer.stipulations.iter().filter(|s| scopes.contains(&s.scope)) {
-        out += &paragraph(&scoped(stipulation), 2, 6, style);
+    for observer in problem.observers() {
+        out += &paragraph(&one(observer), 0, 0, style);
+        for stipulation in observer.stipulations.iter().filter(|s| asked(s.scope)) {
+            out += &paragraph(&scoped(stipulation), 2, 6, style);
+        }
     }
     out
 }

@@ -203,15 +203,20 @@ fn can_merge(problem: &Problem) -> bool {
 }
 
 pub(super) fn part_text(problem: &Problem, part: &Part) -> String {
-    let stipulation = &problem.observer.stipulations[part.stipulation];
+    let Some(observer) = problem.observers().nth(part.observer) else { return String::new() };
+    let stipulation = &observer.stipulations[part.stipulation];
+    let whose = match problem.others.is_empty() {
+        true => String::new(),
+        false => format!("{}: ", problem.observer_name(part.observer)),
+    };
     match &part.clause {
-        None => scoped(stipulation),
+        None => format!("{whose}{}", scoped(stipulation)),
         Some(clause) => {
             let text = formula(clause);
             let whole = stipulation.formula.to_string();
             let from =
                 if stipulation.name == whole { String::new() } else { format!("{}: ", stipulation.name) };
-            format!("[{}] {from}{text}", when(stipulation.scope))
+            format!("{whose}[{}] {from}{text}", when(stipulation.scope))
         }
     }
 }

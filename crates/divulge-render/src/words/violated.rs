@@ -1,17 +1,17 @@
 //! Bad news: what is wrong, the execution that shows it, and why.
 
 use divulge::{
-    explain::Explanation,
-    problem::{Kind, Knows, Label, Plan, Problem, Scope},
+    explain::{Explanation, RunMoment, RunTold},
+    problem::{Kind, Knows, Label, Plan, Problem, Scope, Stipulation, Vertex},
     verdict::{Reason, Violation},
 };
 
 use super::{
     clause::broken,
     estimate::Describer,
-    layout::{count, paragraph},
-    observer::{named, observer},
-    steps::steps,
+    layout::{Table, count, paragraph},
+    observer::{named, observer, scoped},
+    steps::{skipped, steps},
     style::Style,
     twins::Teller,
 };
@@ -24,6 +24,15 @@ pub fn violated(
     explanation: Option<&Explanation>,
     style: Style,
 ) -> String {
+    // Of several observers, the one that it is about is all that matters here.
+    if violation.is_observers() && !problem.others.is_empty() {
+        let name = problem.observer_name(violation.observer);
+        let (problem, violation) =
+            (problem.clone().about(violation.observer), Violation { observer: 0, ..violation.clone() });
+        let told = violated(&problem, plan, &violation, explanation, style);
+        let (first, rest) = told.split_once("\n\n").unwrap_or((&told, ""));
+        return format!("{first}: {name}\n\n{rest}");
+    }
     let mut out = format!("{} ({})\n\n", style.bad("violated"), violation.reason.word());
     out += &paragraph(&sentence(problem, plan, violation), 0, 0, style);
     let (Some(explanation), Some(map)) = (explanation, &problem.observer.map) else {
@@ -39,16 +48,83 @@ pub fn violated(
         out += &paragraph(&broken(&breach.clause), 0, 0, style);
         out += &paragraph(&observer(problem), 0, 0, style);
     }
+    if let (None, Some(stipulation)) = (&explanation.breach, stipulated(problem, violation)) {
+        out += &paragraph(&scoped(stipulation), 2, 6, style);
+        out += &paragraph(&observer(problem), 0, 0, style);
+    }
     out += "\n";
     out += &steps(problem, map, &explanation.replay, style);
     if let Some(cycle) = &violation.cycle {
         out += &paragraph(&format!("and from there round and round: {}", names(problem, cycle)), 2, 6, style);
+    }
+    if let Some(run) = &explanation.run {
+        out += &moments(run, style);
+    }
+    if let (Some(moment), Some(later)) = (violation.moment, &violation.estimate) {
+        out += &hindsight(problem, violation, moment, later, explanation, style);
     }
     if let Some(breach) = &explanation.breach {
         let execution = &violation.execution;
         let describer = Describer::new(problem);
         out += &Teller { problem, map, execution, explanation, describer, style }.twins(breach);
     }
+    out
+}
+
+/// The stipulation that a violation breaks.
+fn stipulated<'p>(problem: &'p Problem, violation: &Violation) -> Option<&'p Stipulation> {
+    problem.observers().nth(violation.observer)?.stipulations.get(violation.stipulation?)
+}
+
+/// A run, moment by moment: what it speaks of, and whether it can still become true.
+fn moments(run: &RunTold, style: Style) -> String {
+    let names: Vec<String> = run.atoms.iter().map(ToString::to_string).collect();
+    let mut heads: Vec<&str> = vec!["after"];
+    heads.extend(names.iter().map(String::as_str));
+    heads.push("so far");
+    let mut table = Table::new(&heads);
+    let skipped = skipped(run.moments.len());
+    for (n, RunMoment { events, holds, standing }) in run.moments.iter().enumerate() {
+        if skipped.contains(&n) {
+            continue;
+        }
+        let so_far = match (standing.can_be_mended, standing.may_end) {
+            (false, _) => "broken for good",
+            (true, true) => "true if it ends here",
+            (true, false) => "not true yet",
+        };
+        let mut row = vec![count(*events, "event")];
+        row.extend(holds.iter().map(|&holds| if holds { "yes" } else { "no" }.to_owned()));
+        row.push(so_far.to_owned());
+        table.row(row);
+    }
+    format!("\n{}", table.text(style))
+}
+
+/// What the observer thought at an earlier moment, what it makes of that moment in the end, and what gave it away.
+fn hindsight(
+    problem: &Problem,
+    violation: &Violation,
+    moment: usize,
+    later: &[Vertex],
+    explanation: &Explanation,
+    style: Style,
+) -> String {
+    let describer = Describer::new(problem);
+    let then = explanation.replay.moments.get(moment).and_then(|m| m.estimate.as_deref());
+    let mut out = String::from("\n");
+    if let Some(then) = then {
+        let held = describer.set(then);
+        out += &paragraph(&format!("{} the observer held possible: {held}", after(moment)), 0, 2, style);
+    }
+    let all = violation.execution.len();
+    let gave = match (violation.execution.last(), all > moment) {
+        (Some(&last), true) => format!(" `{}` gave it away:", problem.alphabet.name(last)),
+        _ => String::new(),
+    };
+    let made = describer.set(later);
+    let of = if moment == 0 { "the start".to_owned() } else { format!("the moment after {}", count(moment, "event")) };
+    out += &paragraph(&format!("{}{gave} it knows that {of} was one of: {made}", after(all)), 0, 2, style);
     out
 }
 
@@ -92,12 +168,16 @@ pub fn sentence(problem: &Problem, plan: Option<&Plan>, violation: &Violation) -
         }
         Reason::OutsideDivulged => outside(problem, violation),
         Reason::Stipulation => {
-            let stipulation = violation.stipulation.and_then(|i| problem.observer.stipulations.get(i));
+            let stipulation = stipulated(problem, violation);
             let own = stipulation.filter(|s| s.name != s.formula.to_string());
             let name = own.map_or(String::new(), |s| format!(" `{}`", s.name));
             match stipulation.map(|s| s.scope) {
                 Some(Scope::End) => {
                     format!("{after}, where the plan terminates, the stipulation{name} does not hold.")
+                }
+                Some(Scope::Run) => format!("{after} the stipulation{name} on the run is broken."),
+                Some(Scope::Hindsight { .. }) if violation.moment.is_some_and(|m| m < violation.execution.len()) => {
+                    format!("{after} the stipulation{name} does not hold any longer of an earlier moment.")
                 }
                 _ => format!("{after} the stipulation{name} does not hold."),
             }
@@ -113,7 +193,8 @@ fn after(events: usize) -> String {
 }
 
 fn outside(problem: &Problem, violation: &Violation) -> String {
-    let what = match problem.observer.knows {
+    let knows = problem.observers().nth(violation.observer).map(|observer| &observer.knows);
+    let what = match knows.unwrap_or(&problem.observer.knows) {
         Knows::GoalDirected => "no plan that pursues the goal",
         Knows::Plans(_) => "none of the plans that the observer knows of",
         _ => "nothing that the observer expects",

@@ -111,7 +111,10 @@ impl Account {
     /// If the setting has no plan.
     pub fn of(setting: &Setting<'_>, map: &LabelMap) -> Result<Self, Limit> {
         let program = Program::of(setting.plan().expect("there is a plan in question"), setting.monitor())?;
-        let told = program.plan.as_ref().map(|spelled| endings(&setting.with_plan(spelled)?, map));
+        // What several observers can tell is everybody's own matter, and too much to say at every stop.
+        let alone = setting.observers().len() == 1;
+        let told = program.plan.as_ref().filter(|_| alone);
+        let told = told.map(|spelled| endings(&setting.with_plan(spelled)?, map));
         Ok(Self { endings: told.and_then(Result::ok).flatten(), program })
     }
 }

@@ -23,7 +23,7 @@ use crate::{
     problem::{Problem, Vertex, World},
     seek::{Minimize, seek_plan},
     setting::{Setting, unfold},
-    verdict::{FoundMap, FoundPlan, Frontier, QuestionError, SoFar, Violation},
+    verdict::{FoundMap, FoundPlan, Frontier, QuestionError, Reason, SoFar, Violation},
 };
 
 /// Begins a question about a problem.
@@ -168,7 +168,10 @@ impl Verdict {
     fn folded(mut self, unfolded: &World) -> Self {
         if let Verdict::Violated { violation, .. } = &mut self {
             let base = |v: Vertex| unfolded.base_vertex(v);
-            violation.at = violation.at.map(|(v, w)| (v, base(w)));
+            // What is wrong with solving is told of the world as it is.
+            if violation.reason == Reason::Stipulation {
+                violation.at = violation.at.map(|(v, w)| (v, base(w)));
+            }
             if let Some(estimate) = &mut violation.estimate {
                 estimate.iter_mut().for_each(|v| *v = base(*v));
                 estimate.sort_unstable();

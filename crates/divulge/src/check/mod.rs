@@ -5,7 +5,7 @@ mod solves;
 pub use solves::solves;
 
 use crate::{
-    graph::separating_execution,
+    graph::{Joint, separating_execution},
     observer::{Admits, broken},
     problem::{LabelMap, Vertex},
     setting::Setting,
@@ -29,8 +29,13 @@ pub fn check(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Violation>,
         trackers.push(setting.tracker_of(number, map)?);
     }
     let joint = setting.joint()?;
-    if let Some(violation) = solves(joint, plan, world) {
-        return Ok(Some(violation));
+    // Whether the plan solves the world has nothing to do with what the way was like: pairs recur, whatever their past.
+    let unsolved = match &world.past {
+        None => solves(joint, plan, world),
+        Some(past) => solves(&Joint::new(plan, &past.base, setting.monitor())?, plan, &past.base),
+    };
+    if unsolved.is_some() {
+        return Ok(unsolved);
     }
     let mut worst: Option<Violation> = None;
     for number in 0..maps.len() {
