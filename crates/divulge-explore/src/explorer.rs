@@ -5,6 +5,8 @@ use divulge::{
     limit::Both,
     problem::{Filter, Grid, Kind, Label, Problem, Vertex},
     sets::BitSet,
+    setting::unfold,
+    verdict::QuestionError,
 };
 use divulge_model::document;
 use serde::{Deserialize, Serialize};
@@ -164,6 +166,12 @@ impl<'m> Explorer<'m> {
     /// # Errors
     /// The limit that `monitor` says was hit.
     pub fn open(problem: Problem, monitor: &'m dyn Monitor) -> Result<Self, Limit> {
+        // What the way was like is shown as if it were a property. What does not fit the world is said when something is asked.
+        let problem = match unfold(&problem, monitor) {
+            Ok(unfolded) => unfolded.unwrap_or(problem),
+            Err(QuestionError::Limit(limit)) => return Err(limit),
+            Err(_) => problem,
+        };
         let atlas = Atlas::new(&problem, monitor)?;
         Ok(Self { opened: Some(Opened { problem, atlas, situation: None }), monitor })
     }

@@ -170,13 +170,18 @@ fn regrouped(given: &Problem, groups: &[Vec<String>]) -> Result<LabelMap, String
     }
     let name = |label: Label| {
         let group = &group_of[label.index()];
+        // What was not seen stays so, unless it is made to look like something that was.
+        let unseen = |l: &Label| given.observer.map.as_ref().is_some_and(|map| map.image(*l).is_none());
+        if group.iter().all(unseen) {
+            return None;
+        }
         let old = given.observer.map.as_ref().and_then(|map| {
             let image = map.image(label)?;
             let alike = map.preimage(image).filter(|&l| alphabet.kind(l) == alphabet.kind(label));
             alike.eq(group.iter().copied()).then(|| map.name(image).to_owned())
         });
         let made = || group.iter().map(|&l| alphabet.name(l)).collect::<Vec<_>>().join("|");
-        old.unwrap_or_else(made)
+        Some(old.unwrap_or_else(made))
     };
-    Ok(LabelMap::from_fn(alphabet, name))
+    Ok(LabelMap::seen_from_fn(alphabet, name))
 }

@@ -14,7 +14,7 @@ use crate::{
     observer::Posed,
     situation::{Situation, patient},
     variables::{Variable, variables},
-    words::{self, standing},
+    words::{self, Told, standing},
 };
 
 /// An event of the stream.
@@ -223,7 +223,11 @@ impl<'g, 'a> Walk<'g, 'a> {
         let stipulations: Vec<State> = match &estimate {
             None => Vec::new(),
             Some(estimate) => {
-                let told = all.all().iter().map(|s| (s, standing(&problem.world, all, s, estimate, stops)));
+                let told = all.all().iter().enumerate();
+                let told = told.map(|(i, s)| {
+                    let over_time = self.over_time(i, stops);
+                    (s, over_time.unwrap_or_else(|| standing(&problem.world, all, s, estimate, stops)))
+                });
                 told.map(|(s, told)| {
                     let state = match told.holds {
                         Some(true) => "holds",
@@ -251,6 +255,23 @@ impl<'g, 'a> Walk<'g, 'a> {
         }
     }
 
+    /// How a stipulation stands that is about more than the present estimate, if that decides it.
+    fn over_time(&self, stipulation: usize, stops: bool) -> Option<Told> {
+        let (tracker, state) = (self.tracker.as_ref()?, self.state?);
+        if tracker.broken_in_hindsight(state) == Some(stipulation) {
+            let why = "What was seen since then gives an earlier moment away.".to_owned();
+            return Some(Told { holds: Some(false), why });
+        }
+        let run = tracker.run_standing(state, stipulation)?;
+        let (holds, why) = match (run.can_be_mended, run.may_end) {
+            (false, _) => (Some(false), "Nothing that may follow can make it true any more."),
+            (true, false) if stops => (Some(false), "The run may end here, and it is not true of it."),
+            (true, true) => (Some(true), "It is true of the run if it ends here."),
+            (true, false) => (None, "It is not true of the run so far, but can still become so."),
+        };
+        Some(Told { holds, why: why.to_owned() })
+    }
+
     /// What just happened, what was seen, and what the observer makes of what matters.
     fn words(&self, events: &[Event], variables: &[Variable], stops: bool) -> String {
         let mut text = match events.last() {
@@ -260,7 +281,12 @@ impl<'g, 'a> Walk<'g, 'a> {
                     true => format!("The robot did {}", e.label),
                     false => format!("The robot observed {}", e.label),
                 };
-                let saw = if e.image == e.label {
+                let Situation { problem, .. } = &self.posed.situation;
+                let label = problem.alphabet.get(&e.label);
+                let unseen = label.is_some_and(|l| self.posed.situation.map().image(l).is_none());
+                let saw = if unseen {
+                    "the observer did not notice".to_owned()
+                } else if e.image == e.label {
                     "the observer saw it".to_owned()
                 } else {
                     format!("the observer saw {}", e.image)

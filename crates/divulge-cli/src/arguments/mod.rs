@@ -19,7 +19,7 @@ pub use self::{
     explore::Explore,
     generate::{Family, Generate, Knowledge, Merge},
     info::{Info, Over},
-    question::{Asking, Check, Exploring, Limits, Source},
+    question::{Asking, Audit, Check, Exploring, Limits, Opacity, Source},
     seek::{Answering, Engine, Minimize, Prefer, Seek, SeekBoth, SeekMap, SeekMaps, SeekPlan},
     step::{Signs, Step},
 };
@@ -67,7 +67,7 @@ pub enum Command {
     Check(Deferred<Check>),
     /// Do the stipulations of scope `always` hold whatever the robot does?
     #[command(after_help = STATUS)]
-    Audit(Deferred<Asking>),
+    Audit(Deferred<Audit>),
     /// Find a plan, a map, both, or all maps
     #[command(subcommand)]
     Seek(Seek),

@@ -55,6 +55,7 @@ fn picture(
     notes: &mut Vec<String>,
     watch: &Watch,
 ) -> Result<Status, Failure> {
+    let several = !input.problem.others.is_empty();
     let problem = match asked.what.is_empty() || lacks(&asked.what, &input.problem) {
         true => match filled_in(input, notes, watch)? {
             (problem, true) => problem,
@@ -77,6 +78,15 @@ fn picture(
             }
             input.problem
         }
+    };
+    let problem = match several {
+        true => {
+            let whose = problem.sought();
+            let name = problem.observer_name(whose);
+            notes.push(format!("note: this shows what {name} sees; choose another observer with --observer"));
+            problem.about(whose)
+        }
+        false => problem,
     };
     let mut drawn = panels(asked, &problem, style, notes, watch)?;
     let scale = match format {
@@ -191,7 +201,7 @@ fn lacks(what: &[What], problem: &Problem) -> bool {
 
 /// The problem with what was missing, which is sought, and whether it was found.
 fn filled_in(input: Input, notes: &mut Vec<String>, watch: &Watch) -> Result<(Problem, bool), Failure> {
-    let had = (input.problem.plan.is_some(), input.problem.observer.map.is_some());
+    let had = (input.problem.plan.is_some(), input.problem.observers().all(|o| o.map.is_some()));
     let (problem, none) = completed(input, watch)?;
     let found = match had {
         (true, true) => return Ok((problem, true)),

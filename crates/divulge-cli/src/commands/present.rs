@@ -80,7 +80,9 @@ pub fn present(
     }
     if let Some(page) = page {
         let note = explore::note(problem, &found);
-        explore::also(page, wanted.file, filled.as_ref().unwrap_or(problem), note, terminal, watch)?;
+        let whose = found.violation().map_or(problem.sought(), |violation| violation.observer);
+        let shown = shown(filled.unwrap_or_else(|| problem.clone()), whose, terminal);
+        explore::also(page, wanted.file, &shown, note, terminal, watch)?;
     }
     Ok(status(&found))
 }
@@ -89,8 +91,10 @@ pub fn present(
 fn report(problem: &Problem, wrong: Disagreement) -> Failure {
     let mut filled = problem.clone();
     filled.plan = Some(wrong.plan);
-    filled.observer.map = Some(wrong.map);
-    filled.observer.constraints = MapConstraints::default();
+    let sought = filled.sought();
+    let observer = filled.observer_mut(sought);
+    observer.map = Some(wrong.map);
+    observer.constraints = MapConstraints::default();
     let path = std::env::temp_dir().join(format!("divulge-report-{}.json", std::process::id()));
     let path = path.display().to_string();
     let written = to_file(&path, |out| document::write(&filled, out));
@@ -106,14 +110,25 @@ pub fn status(found: &Answer) -> Status {
     }
 }
 
+/// The problem as one of its observers sees it: what is walked through or drawn is one at a time.
+pub fn shown(problem: Problem, whose: usize, terminal: &Terminal) -> Problem {
+    if problem.others.is_empty() {
+        return problem;
+    }
+    let name = problem.observer_name(whose);
+    terminal.note(&format!("note: this shows what {name} sees; choose another observer with --observer\n"));
+    problem.about(whose)
+}
+
 /// The problem with what it lacks, a plan or a map or both, which is sought; and why there is none, if there is none.
 pub fn completed(input: Input, watch: &Watch) -> Result<(Problem, Option<(String, String)>), Failure> {
     use divulge::ask::What;
-    if input.problem.observer.map.is_some() {
+    let has_maps = input.problem.observers().all(|observer| observer.map.is_some());
+    if has_maps {
         input.total_map()?;
     }
     let problem = input.problem;
-    let what = match (problem.plan.is_some(), problem.observer.map.is_some()) {
+    let what = match (problem.plan.is_some(), has_maps) {
         (true, true) => return Ok((problem, None)),
         (false, true) => What::Plan,
         (true, false) => What::Map,

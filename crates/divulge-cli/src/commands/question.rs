@@ -2,7 +2,10 @@
 
 use divulge::{
     ask::{self, Question, What},
-    maps, seek,
+    formula::{Atom, FormulaError, Logic, Predicate, Test, resolve},
+    maps,
+    problem::{Problem, Scope, Stipulation},
+    seek,
 };
 
 use super::{
@@ -11,7 +14,8 @@ use super::{
 };
 use crate::{
     arguments::{
-        Answering, Asking, Check, Engine, Exploring, Minimize, Prefer, SeekBoth, SeekMap, SeekMaps, SeekPlan,
+        Answering, Asking, Audit, Check, Engine, Exploring, Minimize, Opacity, Prefer, SeekBoth, SeekMap,
+        SeekMaps, SeekPlan,
     },
     output::Terminal,
     status::{Failure, Status},
@@ -23,8 +27,34 @@ pub fn check(asked: &Check, terminal: &Terminal) -> Result<Status, Failure> {
 }
 
 /// Do the stipulations of scope `always` hold whatever the robot does?
-pub fn audit(asking: &Asking, terminal: &Terminal) -> Result<Status, Failure> {
-    put(asking, None, None, Question::new(What::Audit), terminal)
+pub fn audit(asked: &Audit, terminal: &Terminal) -> Result<Status, Failure> {
+    let Audit { asking, opacity, secret } = asked;
+    let Some((notion, secret)) = opacity.zip(secret.as_deref()) else {
+        return put(asking, None, None, Question::new(What::Audit), terminal);
+    };
+    reading(asking, terminal, |mut input, watch| {
+        input.total_map()?;
+        opaque(&mut input.problem, notion, secret)?;
+        let wanted = Presented { json: asking.json, file: &asking.source.file, explore: None, out: None };
+        present(&input, Question::new(What::Audit), &wanted, terminal, watch)
+    })
+}
+
+/// Has nothing stipulated but opacity, of everybody.
+fn opaque(problem: &mut Problem, notion: Opacity, secret: &str) -> Result<(), Failure> {
+    let wrong = |e: FormulaError| Failure::Message(format!("--secret: {e}"), e.help);
+    let secret: Predicate = secret.parse().map_err(wrong)?;
+    let (scope, secret) = match notion {
+        Opacity::Current => (Scope::Always, secret),
+        Opacity::Initial => (Scope::Always, Logic::Atom(Test::Initially(Box::new(secret)))),
+        Opacity::Steps(images) => (Scope::Hindsight { within: Some(images) }, secret),
+        Opacity::Infinite => (Scope::Hindsight { within: None }, secret),
+    };
+    let formula = Logic::Not(Box::new(Logic::Atom(Atom::Knows(secret))));
+    resolve::check(&problem.world, &formula).map_err(wrong)?;
+    let stipulation = Stipulation { name: formula.to_string(), scope, formula };
+    problem.observers_mut().for_each(|observer| observer.stipulations = vec![stipulation.clone()]);
+    Ok(())
 }
 
 /// Seeks a plan; the map is given.

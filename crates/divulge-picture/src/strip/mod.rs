@@ -6,7 +6,7 @@ mod runs;
 use divulge::{
     explain::{Moment, replay},
     problem::{Kind, Label, LabelMap, Plan, Problem},
-    setting::Setting,
+    setting::{Setting, unfold},
     verdict::QuestionError,
 };
 
@@ -63,6 +63,8 @@ pub fn estimates(
     style: &Style,
     monitor: &dyn Monitor,
 ) -> Result<Panel, QuestionError> {
+    let unfolded = unfold(problem, monitor)?;
+    let problem = unfolded.as_ref().unwrap_or(problem);
     let setting = Setting::pose(problem, Some(plan), monitor)?;
     let pace = Pace::new(monitor);
     let found = match events {

@@ -123,7 +123,11 @@ fn hindsight(
         _ => String::new(),
     };
     let made = describer.set(later);
-    let of = if moment == 0 { "the start".to_owned() } else { format!("the moment after {}", count(moment, "event")) };
+    let of = if moment == 0 {
+        "the start".to_owned()
+    } else {
+        format!("the moment after {}", count(moment, "event"))
+    };
     out += &paragraph(&format!("{}{gave} it knows that {of} was one of: {made}", after(all)), 0, 2, style);
     out
 }
@@ -176,7 +180,9 @@ pub fn sentence(problem: &Problem, plan: Option<&Plan>, violation: &Violation) -
                     format!("{after}, where the plan terminates, the stipulation{name} does not hold.")
                 }
                 Some(Scope::Run) => format!("{after} the stipulation{name} on the run is broken."),
-                Some(Scope::Hindsight { .. }) if violation.moment.is_some_and(|m| m < violation.execution.len()) => {
+                Some(Scope::Hindsight { .. })
+                    if violation.moment.is_some_and(|m| m < violation.execution.len()) =>
+                {
                     format!("{after} the stipulation{name} does not hold any longer of an earlier moment.")
                 }
                 _ => format!("{after} the stipulation{name} does not hold."),

@@ -12,7 +12,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    formula::{Course, Courses, Demand, Stipulations},
+    formula::{Course, Courses, Demand, RunStanding, Stipulations},
     limit::Monitor,
     observer::{
         divulged::Tracked,
@@ -278,6 +278,17 @@ impl<'a> Tracker<'a> {
             let end = one.stipulations.broken(Demand::AtEnd, &signature).into_iter();
             end.chain(first(&unfinished)).min().filter(|_| ends)
         })
+    }
+
+    /// How the run of a stipulation stands in this state, if it is about a run.
+    pub fn run_standing(&self, state: StateId, stipulation: usize) -> Option<RunStanding> {
+        self.one().courses.standing(stipulation, self.states[state.index()].course)
+    }
+
+    /// The first stipulation of scope `hindsight` that what is made of some moment breaks in this state.
+    pub fn broken_in_hindsight(&self, state: StateId) -> Option<usize> {
+        let hindsight = self.one().hindsight.as_ref()?;
+        hindsight.broken(self.states[state.index()].recollections)
     }
 
     /// For a stipulation of scope `hindsight` that an execution breaks: the first moment that it breaks it of, by the number of events then, and

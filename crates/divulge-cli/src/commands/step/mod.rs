@@ -20,7 +20,11 @@ use divulge_model::diagnostic::did_you_mean;
 use divulge_picture::scene::GridScene;
 use divulge_render::words;
 
-use super::{attend, present::completed, watched};
+use super::{
+    attend,
+    present::{completed, shown},
+    watched,
+};
 use crate::{
     arguments::{Signs, Step},
     input::Input,
@@ -43,6 +47,8 @@ pub fn run(asked: &Step, terminal: &Terminal) -> Result<Status, Failure> {
     watched(&asked.limits, false, terminal, |watch| {
         attend(&asked.source.file, watch);
         let (problem, note) = completed(Input::read(&asked.source, terminal, watch)?, watch)?;
+        let whose = problem.sought();
+        let problem = shown(problem, whose, terminal);
         let look = Look { colour: terminal.colours_answer(), unicode: unicode(asked.signs) };
         let mut walk = Walk::new(problem, look, watch)?;
         let begun = note.map_or(String::new(), |(headline, text)| format!("{headline}\n{text}\n\n"));
