@@ -118,6 +118,12 @@ impl Scope<'_> {
             }
             "knows" => {
                 let argument = one(self)?;
+                if let Some(inner) = initial_value(argument) {
+                    let value = self.check(inner, vertex(env))?;
+                    if !matches!(value, Typed::Bool(_)) {
+                        return self.knows(value, inner.span, derived).map(initially);
+                    }
+                }
                 let value = self.check(argument, vertex(env))?;
                 self.knows(value, argument.span, derived)
             }
@@ -244,6 +250,28 @@ impl Scope<'_> {
             name
         });
         Ok(Logic::Atom(Test::Flag(name, Default::default())))
+    }
+}
+
+/// What stands inside `initially(...)`: of a variable, its value at the start is meant.
+fn initial_value(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Call(name, arguments) if name.text == "initially" => match &arguments[..] {
+            [one] => Some(one),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What is known, of the start.
+fn initially(formula: Formula) -> Formula {
+    let all = |parts: Vec<Formula>| parts.into_iter().map(initially).collect();
+    match formula {
+        Logic::Atom(Atom::Knows(p)) => Logic::Atom(Atom::Knows(Logic::Atom(Test::Initially(Box::new(p))))),
+        Logic::And(parts) => Logic::And(all(parts)),
+        Logic::Or(parts) => Logic::Or(all(parts)),
+        other => other,
     }
 }
 

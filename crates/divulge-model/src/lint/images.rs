@@ -37,10 +37,11 @@ pub(super) fn images(around: &Around<'_>, diagnostics: &mut Diagnostics) {
     let message = format!("{names} {are} seen as `{image}`, which is an image like any other");
     let finding = Diagnostic::new(Code::SeenAsNothing, message)
         .note("the observer still sees that something happened")
-        .help(if *model {
-            "if it does not notice the event at all, write `not at all` in place of the image"
-        } else {
-            "if it does not notice the event at all, let the image be null"
+        .help(match model {
+            true => {
+                format!("if it does not notice the event at all, write `not at all` in place of `as {image}`")
+            }
+            false => "if it does not notice the event at all, let the image be null".to_owned(),
         });
     diagnostics.push(at(finding, places.images.get(first.index()).copied().flatten()));
 }

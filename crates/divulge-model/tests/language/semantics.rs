@@ -651,6 +651,7 @@ fn predicates_speak_of_the_past() {
     for (text, formula) in [
         ("!knows(was(room = clinic))", "!knows(was(room = clinic))"),
         ("!knows(initially(wet) & was(x > 1 | !wet))", "!knows(initially(wet) & was(x > 1 | !wet))"),
+        ("knows(initially(room))", "knows(initially(room = lab)) | knows(initially(room = clinic))"),
         ("knows_whether(was wet)", "knows(was(wet)) | knows(!was(wet))"),
         (
             "possible(was(x + 1 = 3) & !initially(was(wet)))",

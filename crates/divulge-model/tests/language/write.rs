@@ -3,7 +3,7 @@
 use divulge::problem::{Knows, LabelMap, Observer, Problem};
 use divulge_model::document::{Document, read, to_string};
 use divulge_model::language::{NoIncludes, format, load_all, write};
-use divulge_naive::random::{self, Profile, Rng, odd};
+use divulge_naive::random::{self, Features, Profile, Rng, beyond, odd};
 
 /// The model of a problem, read again and found to be the same.
 fn same_again(problem: &Problem) -> String {
@@ -32,6 +32,21 @@ fn random_problems_are_the_same_again() {
         }
     }
     assert!(quoted > 10 && plans > 10 && graphs > 10 && sought > 10, "{quoted} {plans} {graphs} {sought}");
+}
+
+#[test]
+fn several_observers_unseen_events_runs_hindsight_and_the_past_are_the_same_again() {
+    let mut rng = Rng::new(random::seed(67));
+    for (name, features) in Features::each() {
+        let mut written = 0;
+        for _ in 0..60 * random::effort() {
+            let problem = beyond(&mut rng, &Profile::default(), features);
+            let Ok(Document { problem, .. }) = read("random.json", &to_string(&problem)) else { continue };
+            same_again(&problem);
+            written += 1;
+        }
+        assert!(written > 20, "{name}: {written}");
+    }
 }
 
 #[test]

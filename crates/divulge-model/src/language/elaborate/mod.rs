@@ -9,6 +9,7 @@ mod observer;
 mod program;
 mod rules;
 mod states;
+mod stipulation;
 mod suspicious;
 
 use super::ast::{

@@ -1,7 +1,6 @@
 //! Observers: maps, constraints, knowledge, filters and stipulations.
 
 use super::super::ast::{self, Clause, GraphRef, Look, Name};
-use super::super::check::Env;
 use super::super::formula::Derived;
 use super::super::model::twice;
 use super::super::scope::{Checked, Scope};
@@ -11,14 +10,10 @@ use super::{Alphabetical, Plans};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::fault;
 use crate::lint::ObserverPlaces;
-use divulge::formula::{Atom, Formula, FormulaError, Logic, Temporal, resolve};
 use divulge::problem::{
-    self, Filter, FilterGraph, Kind, Knows, Label, LabelMap, MapConstraints, NamedGraph, Names, Observer,
+    Filter, FilterGraph, Kind, Knows, Label, LabelMap, MapConstraints, NamedGraph, Names, Observer,
     Stipulation, World,
 };
-
-/// Deeper formulas could not be read back from a document.
-const MAX_FORMULA_DEPTH: usize = 200;
 
 /// What an observer needs of the model around it.
 pub(super) struct Around<'a> {
@@ -68,8 +63,8 @@ pub(super) fn compile(
     if scope.diagnostics.errors() > before { Err(super::super::scope::Failed) } else { finished }
 }
 
-struct Builder<'a> {
-    around: &'a Around<'a>,
+pub(super) struct Builder<'a> {
+    pub(super) around: &'a Around<'a>,
     images: Vec<Option<Seen>>,
     image_spans: Vec<Option<Span>>,
     others: Option<(Option<Look>, Span)>,
@@ -82,9 +77,9 @@ struct Builder<'a> {
     unseen: Vec<(Label, Span)>,
     filter: Option<(Filter, Span)>,
     knows: Option<(Knows, Span)>,
-    stipulations: Vec<Stipulation>,
-    stipulation_spans: Vec<Span>,
-    derived: &'a mut Derived,
+    pub(super) stipulations: Vec<Stipulation>,
+    pub(super) stipulation_spans: Vec<Span>,
+    pub(super) derived: &'a mut Derived,
 }
 
 impl Builder<'_> {
@@ -214,7 +209,7 @@ impl Builder<'_> {
         Ok(n)
     }
 
-    fn natural(&self, n: i64, span: Span, scope: &mut Scope) -> Checked<u64> {
+    pub(super) fn natural(&self, n: i64, span: Span, scope: &mut Scope) -> Checked<u64> {
         match u64::try_from(n) {
             Ok(n) => Ok(n),
             Err(_) => {
@@ -307,121 +302,6 @@ impl Builder<'_> {
                 Filter::Graph(Box::new(FilterGraph { graph, images: images.names }))
             }
         })
-    }
-
-    fn stipulation(&mut self, ast: &ast::Stipulation, scope: &mut Scope) -> Checked<()> {
-        if let Some(i) = self.stipulations.iter().position(|s| s.name == ast.name.text) {
-            let message = format!("the stipulation `{}` is defined twice", ast.name.text);
-            let first = self.stipulation_spans[i];
-            return scope.fail(twice(message, ast.name.span, first, "rename one of them"));
-        }
-        let (kind, formula) = self.scoped(ast, scope)?;
-        if super::super::formula::depth(&formula) > MAX_FORMULA_DEPTH {
-            return scope.fail(
-                Diagnostic::new(
-                    Code::TooDeep,
-                    "the formula is nested too deeply once definitions are expanded",
-                )
-                .at(ast.formula.span, "")
-                .help("simplify the definitions that are used here"),
-            );
-        }
-        self.stipulations.push(Stipulation { name: ast.name.text.clone(), scope: kind, formula });
-        self.stipulation_spans.push(ast.name.span);
-        Ok(())
-    }
-
-    /// The scope and the formula of a stipulation.
-    fn scoped(&mut self, ast: &ast::Stipulation, scope: &mut Scope) -> Checked<(problem::Scope, Formula)> {
-        let kind = match &ast.scope {
-            ast::Scope::Open => return self.open(&ast.formula, scope),
-            ast::Scope::Run => problem::Scope::Run,
-            ast::Scope::End => problem::Scope::End,
-            ast::Scope::Hindsight(bound) => {
-                let within = bound.as_ref().map(|bound| self.within(bound, scope)).transpose()?;
-                problem::Scope::Hindsight { within }
-            }
-        };
-        let formula = self.formula(&ast.formula, scope)?;
-        if kind != problem::Scope::Run && formula.is_temporal() {
-            let word = if kind == problem::Scope::End { "at end" } else { "hindsight" };
-            return scope.fail(
-                Diagnostic::new(
-                    Code::TemporalWord,
-                    format!("`{word}` is about single moments, but this formula is about a run"),
-                )
-                .at(time_in(&ast.formula).unwrap_or(ast.formula.span), "")
-                .help(format!("leave `{word}` out, or the words of time in the formula")),
-            );
-        }
-        Ok((kind, formula))
-    }
-
-    /// Without a scope, a formula is about every moment, or about runs if it has words of time; a lone `always` in front of all of it
-    /// is no more than the scope.
-    fn open(&mut self, expr: &ast::Expr, scope: &mut Scope) -> Checked<(problem::Scope, Formula)> {
-        if let Some((plain, reach)) = without_always(expr) {
-            let formula = self.formula(&plain, scope)?;
-            if !formula.is_temporal() {
-                return Ok((problem::Scope::Always, formula));
-            }
-            if reach != expr.span {
-                scope.diagnostics.push(
-                    Diagnostic::new(
-                        Code::ShortAlways,
-                        "this `always` reaches no further than what is marked",
-                    )
-                    .at(reach, "")
-                    .help("write `always (...)` if it is to reach further, `(always ...)` if not"),
-                );
-            }
-        }
-        let formula = self.formula(expr, scope)?;
-        let run = formula.is_temporal();
-        Ok((if run { problem::Scope::Run } else { problem::Scope::Always }, formula))
-    }
-
-    fn formula(&mut self, expr: &ast::Expr, scope: &mut Scope) -> Checked<Formula> {
-        match &expr.kind {
-            ast::ExprKind::Text(text) => self.quoted(text, expr.span, scope),
-            // The scope before a formula in quotes.
-            ast::ExprKind::Time(ast::Time::Always, _, parts)
-                if matches!(parts[..], [ast::Expr { kind: ast::ExprKind::Text(_), .. }]) =>
-            {
-                let inner = self.formula(&parts[0], scope)?;
-                Ok(Logic::Atom(Atom::Temporal(Box::new(Temporal::Always(inner)))))
-            }
-            _ => scope.formula(expr, Env::VERTEX, self.derived),
-        }
-    }
-
-    /// After how many images hindsight ends.
-    fn within(&self, bound: &ast::Expr, scope: &mut Scope) -> Checked<u32> {
-        let n = scope.constant_int(bound, "the number of images")?;
-        let n = self.natural(n, bound.span, scope)?;
-        match u32::try_from(n) {
-            Ok(n) => Ok(n),
-            Err(_) => {
-                let finding = Diagnostic::new(Code::BadNumber, "this number is too large").at(bound.span, "");
-                scope.fail(finding.help("leave it out: hindsight then goes on for any number of images"))
-            }
-        }
-    }
-
-    /// A formula in quotes is one of a problem document's, and means what it means there.
-    fn quoted(&self, text: &str, span: Span, scope: &mut Scope) -> Checked<Formula> {
-        let wrong = |code, e: FormulaError| {
-            let message = format!("the formula in quotes: {}", e.message);
-            Diagnostic::new(code, message).at(span, "").help_opt(e.help)
-        };
-        let formula = match text.parse::<Formula>() {
-            Ok(formula) => formula,
-            Err(e) => return scope.fail(wrong(Code::DocFormula, e)),
-        };
-        match self.around.world.map(|world| resolve::check(world, &formula)) {
-            Some(Err(e)) => scope.fail(wrong(Code::DocFormulaWorld, e)),
-            _ => Ok(formula),
-        }
     }
 
     fn finish(self, ast: &ast::Observer, scope: &mut Scope) -> Checked<Compiled> {
@@ -520,44 +400,6 @@ fn place_of(look: &Look) -> Span {
     match look {
         Look::As(image) => image.span,
         Look::Unseen(span) => *span,
-    }
-}
-
-/// A formula that begins with `always`, without it, and what it reaches over.
-fn without_always(expr: &ast::Expr) -> Option<(ast::Expr, Span)> {
-    let mut plain = expr.clone();
-    let mut part = &mut plain;
-    loop {
-        if let ast::ExprKind::Time(ast::Time::Always, word, parts) = &mut part.kind {
-            // In parentheses it is a part of the formula.
-            let first = word.start == expr.span.start || part.span == expr.span;
-            let (reach, inner) = (part.span, parts.pop()?);
-            *part = inner;
-            return first.then_some((plain, reach));
-        }
-        match &mut part.kind {
-            ast::ExprKind::And(parts)
-            | ast::ExprKind::Or(parts)
-            | ast::ExprKind::Implies(parts)
-            | ast::ExprKind::Iff(parts)
-            | ast::ExprKind::Time(ast::Time::Until | ast::Time::Unless, _, parts) => {
-                part = parts.first_mut()?
-            }
-            _ => return None,
-        }
-    }
-}
-
-/// Where the first word of time in a formula stands.
-fn time_in(expr: &ast::Expr) -> Option<Span> {
-    match &expr.kind {
-        ast::ExprKind::Time(_, word, _) => Some(*word),
-        ast::ExprKind::Not(inner) => time_in(inner),
-        ast::ExprKind::And(parts)
-        | ast::ExprKind::Or(parts)
-        | ast::ExprKind::Implies(parts)
-        | ast::ExprKind::Iff(parts) => parts.iter().find_map(time_in),
-        _ => None,
     }
 }
 
