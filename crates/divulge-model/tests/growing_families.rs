@@ -101,7 +101,9 @@ fn wards_tunnels_and_relays_are_what_they_say() {
     };
     let ward = written(wards(7, 3, Knows::Plan).expect("a ward"));
     assert_eq!(ward.observers().count(), 4);
-    assert!(ward.others.iter().all(|o| o.knows == Knows::Plan && o.map != ward.observer.map));
+    let knows: Vec<&Knows> = ward.observers().map(|o| &o.knows).collect();
+    assert_eq!(knows, [&Knows::World, &Knows::Plan, &Knows::World, &Knows::World]);
+    assert!(ward.others.iter().all(|o| o.map != ward.observer.map));
     assert!(ward.observers().all(|o| o.map.as_ref().is_some_and(LabelMap::hides)));
     let tunnel = written(tunnels(5, 3, Knows::World).expect("tunnels"));
     let unseen: Vec<&str> = match &tunnel.observer.map {
@@ -113,7 +115,12 @@ fn wards_tunnels_and_relays_are_what_they_say() {
     assert_eq!(relay.observer.stipulations.iter().filter(|s| s.scope == Scope::Run).count(), 5);
     assert_eq!(relay.world.graph.initial().len(), 8);
     // The robot of the ward has to walk round, past beds that it might have been at.
-    for problem in [wards(4, 1, Knows::World), tunnels(3, 3, Knows::World), relays(3, Knows::World)] {
+    for problem in [
+        wards(4, 1, Knows::World),
+        wards(4, 2, Knows::Plan),
+        tunnels(3, 3, Knows::World),
+        relays(3, Knows::World),
+    ] {
         assert!(
             seek_plan(&problem.expect("a member"), &SeekOptions::default(), &Unlimited)
                 .expect("an answer")

@@ -123,7 +123,7 @@ pub enum Family {
         /// How many visitors there are
         #[arg(long, default_value_t = 2)]
         visitors: usize,
-        /// What the visitors know of the plan
+        /// What the first visitor knows of the plan; the others know nothing of it
         #[arg(long, value_name = "WHAT", default_value = "world")]
         knows: Knowledge,
     },

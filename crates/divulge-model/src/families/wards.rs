@@ -7,7 +7,8 @@ use super::{FamilyError, Seat, watched};
 /// A ring of `rooms` rooms, the first of which is the station; one of the others has the patient. The robot is told which, goes round in
 /// either direction, gives the medicine in that room, and rings a bell when it is back at the station. The nurse does not see it walk, and
 /// must know in the end that the medicine was given. Each of the `visitors` sees it walk, and that it works or waits in some room, unless
-/// that is in the visitor's own section, of which the door is shut; none may ever know where the patient is.
+/// that is in the visitor's own section, of which the door is shut; none may ever know where the patient is. The first visitor `knows` something
+/// of the plan: no plan can be sought that several know who see differently.
 ///
 /// # Errors
 /// If there are fewer than four rooms, no visitors, or more of them than rooms besides the station.
@@ -39,7 +40,7 @@ pub fn wards(rooms: usize, visitors: usize, knows: Knows) -> Result<Problem, Fam
     let hidden = (1..rooms).map(|bed| format!("!knows(bed = {bed})")).collect::<Vec<_>>().join(" & ");
     let visitor = |(i, look)| Seat {
         name: format!("visitor {}", i + 1),
-        knows: knows.clone(),
+        knows: if i == 0 { knows.clone() } else { Knows::World },
         look: Some(look as super::Look<'_>),
         stipulations: vec![("discreet".to_owned(), Scope::Always, hidden.clone())],
     };
