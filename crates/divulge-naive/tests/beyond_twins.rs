@@ -184,7 +184,7 @@ fn nothing_added_changes_nothing() {
             (Ok(new), Ok(old)) => {
                 let mut known: BTreeMap<Reason, usize> = new.solves.clone();
                 known.extend(new.outside.values().min().map(|&n| (Reason::OutsideDivulged, n)));
-                known.extend(new.broken.values().map(|b| b.soonest).min().map(|n| (Reason::Stipulation, n)));
+                known.extend(new.broken.values().min().map(|&n| (Reason::Stipulation, n)));
                 assert_eq!(known, old.reportable(), "{p:?}");
             }
             (new, old) => assert_eq!(new.err(), old.err(), "{p:?}"),

@@ -16,15 +16,6 @@ use crate::{
     joint::{Joint, Pair, Reason},
 };
 
-/// How soon a stipulation is broken, in events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Broken {
-    /// By an execution at whose end, if the stipulation is over runs, the plan terminates.
-    pub ended: Option<usize>,
-    /// By such an execution, or by one that leaves no hope that the run be satisfied.
-    pub soonest: usize,
-}
-
 /// All that is wrong with a plan; what is looked for later is left out where something earlier is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
@@ -32,8 +23,9 @@ pub struct Faults {
     pub solves: BTreeMap<Reason, usize>,
     /// For each observer whose divulged plan does not admit something, the length of a shortest execution that it does not admit.
     pub outside: BTreeMap<usize, usize>,
-    /// For each observer and each of its stipulations that is broken, how soon.
-    pub broken: BTreeMap<(usize, usize), Broken>,
+    /// For each observer and each of its stipulations that is broken, the length of a shortest execution that shows it: for one over runs
+    /// the plan terminates at its end, or nothing that could follow would satisfy it.
+    pub broken: BTreeMap<(usize, usize), usize>,
 }
 
 impl Faults {
@@ -47,9 +39,9 @@ impl Faults {
         match reason {
             Reason::OutsideDivulged => self.solves.is_empty() && self.outside.values().min() == Some(&length),
             Reason::Stipulation => {
-                let ended = self.broken.values().filter_map(|b| b.ended).min();
-                let soonest = self.broken.values().map(|b| b.soonest).min();
-                self.solves.is_empty() && self.outside.is_empty() && [ended, soonest].contains(&Some(length))
+                self.solves.is_empty()
+                    && self.outside.is_empty()
+                    && self.broken.values().min() == Some(&length)
             }
             reason => self.solves.get(&reason) == Some(&length),
         }
@@ -115,7 +107,7 @@ fn outside(joint: &Joint, watcher: &Watcher<'_>) -> Result<Option<usize>, Refusa
 type Node = (BTreeSet<Pair>, Follow);
 
 /// How soon a stipulation is broken. For hindsight, the earlier moment is chosen on the way.
-fn broken(joint: &Joint, follower: &Follower<'_>, j: usize) -> Result<Option<Broken>, Refusal> {
+fn broken(joint: &Joint, follower: &Follower<'_>, j: usize) -> Result<Option<usize>, Refusal> {
     let which = [j];
     let reached = reach([(joint.start(), follower.start(&which))], |(pairs, follow): &Node| {
         let mut next = Vec::new();
@@ -125,20 +117,12 @@ fn broken(joint: &Joint, follower: &Follower<'_>, j: usize) -> Result<Option<Bro
         }
         next
     })?;
-    let mut soonest = Broken { ended: None, soonest: usize::MAX };
-    let sooner = |least: Option<usize>, length: usize| Some(least.map_or(length, |n| n.min(length)));
-    for ((pairs, follow), length) in reached {
+    let breaks = |(pairs, follow): &Node| {
         let estimate = follower.watcher.estimate(&follow.memory);
         let breaks = |end| follower.breaks(j, &follow.standing[0], &estimate, end);
-        let ends = pairs.iter().any(|&pair| joint.terminates(pair));
-        if breaks(if ends { End::Plan } else { End::None }) {
-            soonest.ended = sooner(soonest.ended, length);
-        }
-        if ends && breaks(End::Plan) || breaks(End::Hope) {
-            soonest.soonest = soonest.soonest.min(length);
-        }
-    }
-    Ok((soonest.soonest < usize::MAX).then_some(soonest))
+        pairs.iter().any(|&pair| joint.terminates(pair)) && breaks(End::Plan) || breaks(End::Hope)
+    };
+    Ok(reached.into_iter().filter(|(node, _)| breaks(node)).map(|(_, length)| length).min())
 }
 
 /// What may become of one stipulation: an earlier moment is still looked back at, or the present one is from now on.
