@@ -6,6 +6,7 @@
 //! of an answer is then in it, and nothing has to be searched again.
 
 mod answer;
+mod folded;
 mod question;
 mod verify;
 
@@ -20,10 +21,10 @@ use crate::{
     game::worst_case,
     limit::{Milestone, Monitor, Tally},
     maps::{Prefer, seek_all, seek_one},
-    problem::{Problem, Vertex, World},
+    problem::Problem,
     seek::{Minimize, seek_plan},
     setting::{Setting, unfold},
-    verdict::{FoundMap, FoundPlan, Frontier, QuestionError, Reason, SoFar, Violation},
+    verdict::{FoundMap, FoundPlan, Frontier, QuestionError, SoFar, Violation},
 };
 
 /// Begins a question about a problem.
@@ -155,7 +156,6 @@ impl<'a> Asking<'a> {
         let work = tally.sum();
         let verdict = match patience {
             None => verdict,
-            Some(_) if unfolded.is_some() => verdict,
             Some(patience) => Telling { setting: setting.under(patience), question: &question }.tell(verdict),
         };
         let verdict = if unfolded.is_some() { verdict.folded(&problem.world) } else { verdict };
@@ -163,32 +163,19 @@ impl<'a> Asking<'a> {
     }
 }
 
-impl Verdict {
-    /// The same verdict, its vertices those of the world that the unfolded one comes from.
-    fn folded(mut self, unfolded: &World) -> Self {
-        if let Verdict::Violated { violation, .. } = &mut self {
-            let base = |v: Vertex| unfolded.base_vertex(v);
-            // What is wrong with solving is told of the world as it is.
-            if violation.reason == Reason::Stipulation {
-                violation.at = violation.at.map(|(v, w)| (v, base(w)));
-            }
-            if let Some(estimate) = &mut violation.estimate {
-                estimate.iter_mut().for_each(|v| *v = base(*v));
-                estimate.sort_unstable();
-                estimate.dedup();
-            }
-        }
-        self
-    }
-}
-
 impl Answer {
     /// The same answer, explained as far as `patience` allows: for those who ask why later. `problem` must be the one that was asked about.
     pub fn explained(self, problem: &Problem, patience: &dyn Monitor) -> Self {
+        let Ok(unfolded) = unfold(problem, patience) else { return self };
+        let problem = unfolded.as_ref().unwrap_or(problem);
         let posed = self.question.plan(problem).and_then(|plan| Setting::pose(problem, plan, patience));
         match posed {
             Ok(setting) => {
                 let verdict = Telling { setting, question: &self.question }.tell(self.verdict);
+                let verdict = match unfolded {
+                    Some(_) => verdict.with_explanation_folded(&problem.world),
+                    None => verdict,
+                };
                 Self { verdict, ..self }
             }
             Err(_) => self,

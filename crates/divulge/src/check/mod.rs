@@ -6,8 +6,9 @@ pub use solves::solves;
 
 use crate::{
     graph::{Joint, separating_execution},
+    limit::Limit,
     observer::{Admits, broken},
-    problem::{LabelMap, Vertex},
+    problem::{LabelMap, Plan, Vertex},
     setting::Setting,
     verdict::{QuestionError, Reason, Violation},
 };
@@ -21,7 +22,7 @@ use crate::{
 /// If there is no plan, if the input is bad, or if the monitor stops the check.
 pub fn check(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Violation>, QuestionError> {
     let plan = setting.plan().ok_or(QuestionError::NeedsPlan("`check` needs one"))?;
-    let (world, maps) = (setting.world(), setting.maps(map)?);
+    let maps = setting.maps(map)?;
     let mut trackers = Vec::with_capacity(maps.len());
     for (number, map) in maps.iter().enumerate() {
         setting.divulged_to(number)?;
@@ -29,13 +30,8 @@ pub fn check(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Violation>,
         trackers.push(setting.tracker_of(number, map)?);
     }
     let joint = setting.joint()?;
-    // Whether the plan solves the world has nothing to do with what the way was like: pairs recur, whatever their past.
-    let unsolved = match &world.past {
-        None => solves(joint, plan, world),
-        Some(past) => solves(&Joint::new(plan, &past.base, setting.monitor())?, plan, &past.base),
-    };
-    if unsolved.is_some() {
-        return Ok(unsolved);
+    if let Some(unsolved) = unsolved(setting, plan)? {
+        return Ok(Some(unsolved));
     }
     let mut worst: Option<Violation> = None;
     for number in 0..maps.len() {
@@ -61,6 +57,18 @@ pub fn check(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Violation>,
         shorter(&mut worst, at);
     }
     Ok(worst)
+}
+
+/// Why the setting's plan does not solve the world, if it does not; told of the world whose vertices people named.
+///
+/// # Errors
+/// The limit that was hit.
+pub fn unsolved(setting: &Setting<'_>, plan: &Plan) -> Result<Option<Violation>, Limit> {
+    // It has nothing to do with what the way was like: pairs recur, whatever their past.
+    Ok(match &setting.world().past {
+        None => solves(setting.joint()?, plan, setting.world()),
+        Some(past) => solves(&Joint::new(plan, &past.base, setting.monitor())?, plan, &past.base),
+    })
 }
 
 /// Keeps the violation with the shorter execution, of equal ones the first.

@@ -1,7 +1,7 @@
 //! Why there is no map: what cannot be had together, found by leaving out one thing after another.
 
 use crate::{
-    check::solves,
+    check::unsolved,
     explain::no_plan::{Clausal, parts, stipulating, unsolvable},
     maps::{MapOptions, seek_one},
     problem::{Label, MapConstraints, Observer},
@@ -26,7 +26,7 @@ pub fn why_no_map(setting: &Setting<'_>, options: &SeekOptions) -> Result<NoMap,
             }
         }
         Some(plan) => {
-            if let Some(violation) = solves(setting.joint()?, plan, setting.world()) {
+            if let Some(violation) = unsolved(setting, plan)? {
                 return Ok(NoMap::PlanFails(violation));
             }
         }
