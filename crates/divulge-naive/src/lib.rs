@@ -10,7 +10,8 @@
 //!
 //! *Practical.* [`check`](check::check), [`audit`](audit::audit), [`seek_plan`](seek_plan::seek_plan) and
 //! [`seek_maps`](maps::seek_maps) each take a [`Problem`](divulge::problem::Problem). [`shows`](witness::shows) and
-//! [`verify_plan`](check::verify_plan) replay an engine's answers.
+//! [`verify_plan`](check::verify_plan) replay an engine's answers. [`beyond`] has the same for several observers, unseen events, runs, hindsight
+//! and the past; [`reduce`](reduce::reduce) makes a problem on which two answers differ as small as can be.
 
 pub mod audit;
 pub mod beyond;

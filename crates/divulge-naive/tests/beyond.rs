@@ -32,6 +32,8 @@ use divulge_naive::{
 const KNOWN: &[&str] = &[
     // Where the past is asked, pairs recur later than they should.
     "Violation { reason: Unbounded",
+    // Where the past is asked, some violations are not explained.
+    "not explained",
     // What is refused is answered where the world has no solution.
     "but None {",
 ];
@@ -405,6 +407,37 @@ fn one_map(p: &Problem, number: usize, feasible: &BTreeMap<Partition, u64>) -> R
         }
     }
     Ok(())
+}
+
+/// Whoever asks why gets the same verdict, and every violation is explained.
+fn explained_one(p: &Problem) -> Compared {
+    let (patience, mut word) = (Polls::new(2000), "nothing to explain");
+    for asking in [ask(p).check(), ask(p).audit(), ask(p).seek_plan()] {
+        let (Ok(plain), Ok(told)) =
+            (asking.clone().within(&Unlimited), asking.explained(&patience).within(&Unlimited))
+        else {
+            continue;
+        };
+        match (&plain.verdict, &told.verdict) {
+            (Verdict::Violated { violation: v, .. }, Verdict::Violated { violation, explanation })
+                if v == violation =>
+            {
+                if explanation.is_none() {
+                    return Err(format!("not explained: {violation:?}"));
+                }
+                word = "explained";
+            }
+            (plain, told) if std::mem::discriminant(plain) == std::mem::discriminant(told) => {}
+            (plain, told) => return Err(format!("{told:?} when explained, but {plain:?}")),
+        }
+    }
+    Ok(word)
+}
+
+#[test]
+fn explanations() {
+    let tallies = compare(900, Which::All, 60, |_| Profile { broken_plans: 15, ..given() }, explained_one);
+    common(&tallies, &["explained"], 1, 200);
 }
 
 fn given() -> Profile {
