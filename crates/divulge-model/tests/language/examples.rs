@@ -204,4 +204,10 @@ fn examples_with_several_observers() {
         |i: usize| hospital.observers().nth(i).and_then(|o| o.map.as_ref()).unwrap().unseen().count();
     assert_eq!((unseen(0), unseen(1)), (5, 10));
     assert_eq!(example("observers/hospital.divulge", &[("observer", "nurse")]).aside.len(), 1);
+    // The plans of the examples are as short as any.
+    for (name, events) in [("observers/hospital.divulge", 17), ("observers/nuclear_spy.divulge", 12)] {
+        let problem = example(name, &[("plan", "none")]);
+        let found = seek_plan(&problem, &SeekOptions::default(), &Unlimited).unwrap().expect("a plan");
+        assert_eq!(found.worst_case.events, events, "{name}");
+    }
 }
