@@ -23,7 +23,9 @@ pub(super) fn advice(word: &str) -> Option<&'static str> {
             "write it inside `knows(...)` or `possible(...)`, with a condition in parentheses: `knows(was(x = 3))`"
         }
         "always" | "eventually" | "next" => "write a formula after it, in parentheses if it is a long one",
-        "until" | "unless" => "put parentheses around `p until q` and `p unless q` inside a formula",
+        "until" | "unless" => {
+            "it stands between two formulas, `p until q` or `p unless q`, in parentheses within another formula"
+        }
         "hindsight" => "write it before the whole formula: `stipulate name: hindsight ...`",
         "within" => {
             "to speak of what the observer makes of a moment up to 3 images later, write `hindsight 3 ...`"
