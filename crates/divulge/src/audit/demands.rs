@@ -19,7 +19,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
 use crate::{
-    audit::{cover::Cover, precede::Scratch, reversed::Reversed},
+    audit::{cover::Cover, looking_back::GoingOn, precede::Scratch, reversed::Reversed},
     formula::{Clause, Stipulations},
     observer::{Tracked, Tracker},
     problem::{Image, Kind, LabelMap, PGraph, Scope, Vertex},
@@ -76,6 +76,7 @@ pub(crate) struct Demands {
     pub members: Vec<u32>,
     pub scratch: Scratch,
     pub work: u64,
+    looks_back: bool,
 }
 
 /// All clauses of scope `always`; `None` if some stipulation has none, or one with too many negative masks.
@@ -96,13 +97,20 @@ pub(crate) fn preparation(tracked: &Tracked<'_>, map: &LabelMap, clauses: &[&Cla
 }
 
 impl Demands {
-    /// The demands of the empty string.
-    pub fn new(tracked: &Tracked<'_>, map: &LabelMap, tracker: &Tracker<'_>, clauses: &[&Clause]) -> Self {
+    /// The demands of the empty string, and those of hindsight; `None` if these are too many.
+    pub fn new(
+        tracked: &Tracked<'_>,
+        map: &LabelMap,
+        tracker: &Tracker<'_>,
+        clauses: &[&Clause],
+        hindsight: &[(&Clause, Option<u32>)],
+    ) -> Option<Self> {
         let reversed = Reversed::new(tracked, map);
         let graph = &tracked.graph;
-        let initial = graph.initial().iter().filter_map(|&v| reversed.place(v)).collect();
+        let start = tracker.members(tracker.initial());
+        let initial = start.iter().filter_map(|v| reversed.place(Vertex(v))).collect();
         let mut demands = Self {
-            initial: (graph.initial_kind(), initial),
+            initial: (reversed.kind(graph.initial()[0]), initial),
             words: Vec::new(),
             all: Vec::new(),
             table: HashTable::new(),
@@ -113,18 +121,30 @@ impl Demands {
             members: Vec::new(),
             scratch: Scratch::new(reversed.bundles.len(), map.len()),
             work: 0,
+            looks_back: !hindsight.is_empty(),
             reversed,
         };
         for clause in clauses {
             for kind in [Kind::Action, Kind::Observation] {
-                demands.of_clause(graph, tracker, clause, kind);
+                demands.of_clause(graph, tracker, clause, kind, None);
             }
         }
+        if !demands.look_back(graph, tracker, hindsight, map.len()) {
+            return None;
+        }
         demands.complete_level();
-        demands
+        Some(demands)
     }
 
-    fn of_clause(&mut self, graph: &PGraph, tracker: &Tracker<'_>, clause: &Clause, kind: Kind) {
+    /// The demand of a clause on beliefs of a kind, or on what they have in `among`.
+    pub fn of_clause(
+        &mut self,
+        graph: &PGraph,
+        tracker: &Tracker<'_>,
+        clause: &Clause,
+        kind: Kind,
+        among: Option<&GoingOn>,
+    ) {
         let (words, start) = (self.reversed.words(kind), self.words.len());
         let sets = 1 + clause.negative.len().max(1);
         self.words.resize(start + sets * words, 0);
@@ -139,9 +159,11 @@ impl Demands {
             if clause.negative.is_empty() { 3 } else { all }
         };
         let of_class: Vec<u64> = tracker.classes().map(of_class).collect();
-        for v in graph.vertices().filter(|&v| graph.kind(v) == kind) {
+        for v in graph.vertices().filter(|&v| self.reversed.kind(v) == kind) {
             let Some(place) = self.reversed.place(v).map(|place| place as usize) else { continue };
-            for set in ones(of_class[tracker.class_of(v)]) {
+            let inside = among.is_none_or(|set| set[kind as usize][place / 64] >> (place % 64) & 1 == 1);
+            // What is ruled out by then may be there, and counts for nothing.
+            for set in ones(if inside { of_class[tracker.class_of(v)] } else { 1 }) {
                 self.words[start + set * words + place / 64] |= 1 << (place % 64);
             }
         }
@@ -160,6 +182,11 @@ impl Demands {
         } else {
             self.words.truncate(start);
         }
+    }
+
+    /// Whether beliefs may meet demands of the empty string that do not break anything at once.
+    pub fn looks_back(&self) -> bool {
+        self.looks_back
     }
 
     /// How many demands were found.

@@ -104,7 +104,7 @@ impl Forward {
         state: StateId,
         level: usize,
     ) -> Option<Vec<Image>> {
-        if level == 0 {
+        if level == 0 && !demands.looks_back() {
             return None;
         }
         let belief = tracker.members(state);

@@ -12,6 +12,7 @@
 mod cover;
 mod demands;
 mod forward;
+mod looking_back;
 mod precede;
 mod reversed;
 
@@ -24,7 +25,7 @@ use crate::{
     formula::Stipulations,
     limit::{Limit, Monitor, Progress},
     observer::{self, Tracked, Tracker, broken},
-    problem::{Image, LabelMap},
+    problem::{Image, LabelMap, Scope},
     setting::{PosedObserver, Setting},
     verdict::{QuestionError, Violation},
 };
@@ -85,25 +86,74 @@ fn audit_one(
     };
     let (PosedObserver { observer: whose, stipulations, .. }, monitor) =
         (&setting.observers()[observer], setting.monitor());
-    let momentary = stipulations.are_momentary() && !map.hides();
-    if momentary && tracked.recalled_by(&whose.filter, &setting.world().base().graph) {
-        let mut tracker = Tracker::recalling(map, tracked, stipulations);
-        let found = search(&mut tracker, tracked, map, stipulations, options, monitor)?;
-        return Ok(found.map(|images| violation(&mut tracker, tracked, map, &images)));
+    let mut known = None;
+    if tracked.recalled_by(&whose.filter, &setting.world().base().graph) {
+        if let Some(found) = back_from_hindsight(tracked, map, stipulations, options, monitor)? {
+            // That there is something is known, and not yet what is shortest.
+            if !found {
+                return Ok(None);
+            }
+        } else {
+            let mut tracker = Tracker::recalling(map, tracked, stipulations);
+            // What other moments matter to is followed from the start alone.
+            let ends = if stipulations.are_momentary() { options.ends } else { Ends::Start };
+            let options = AuditOptions { ends, ..*options };
+            match search(&mut tracker, tracked, map, (stipulations, None), &options, monitor)? {
+                None => return Ok(None),
+                Some(images) if !map.hides() => {
+                    return Ok(Some(violation(&mut tracker, tracked, map, &images)));
+                }
+                // The fewest images need not be the fewest events.
+                Some(_) => known = Some(tracker),
+            }
+        }
     }
     // A filter's state may be reached by executions of many lengths, and so may a belief if some events are unseen: executions are
     // followed together with it.
-    let Some(mut tracker) = setting.tracker_of(observer, map)? else { return Ok(None) };
+    let tracker = match known {
+        Some(tracker) => Some(tracker),
+        None => setting.tracker_of(observer, map)?,
+    };
+    let Some(mut tracker) = tracker else { return Ok(None) };
     let broken = broken(&tracked.graph, &mut tracker, map, |_| false, monitor)?;
     Ok(broken.map(|(_, violation)| violation))
 }
 
-/// A shortest string of images after which a stipulation is broken.
+/// Whether a stipulation is broken, where some are of scope `hindsight` and none is about runs; nothing if that is not so, or if this way is too long.
+fn back_from_hindsight(
+    tracked: &Tracked<'_>,
+    map: &LabelMap,
+    stipulations: &Stipulations,
+    options: &AuditOptions,
+    monitor: &dyn Monitor,
+) -> Result<Option<bool>, Limit> {
+    let scopes = || stipulations.all().iter().map(|s| s.scope);
+    let looks_back = scopes().any(|scope| matches!(scope, Scope::Hindsight { .. }));
+    if !looks_back || scopes().any(|scope| scope == Scope::Run) || options.ends == Ends::Start {
+        return Ok(None);
+    }
+    let (Some(always), Some(hindsight)) =
+        (demands::clauses(stipulations), looking_back::clauses(stipulations))
+    else {
+        return Ok(None);
+    };
+    let mut tracker = Tracker::forgetting(map, tracked, stipulations);
+    // Beliefs alone do not tell what is given away later, so the demands of that must be there from the beginning.
+    let Some(demands) = Demands::new(tracked, map, &tracker, &always, &hindsight) else { return Ok(None) };
+    if demands.met_at_once().is_some() {
+        return Ok(Some(true));
+    }
+    let options = AuditOptions { head_start: Some(0), ..*options };
+    let found = search(&mut tracker, tracked, map, (stipulations, Some(demands)), &options, monitor)?;
+    Ok(Some(found.is_some()))
+}
+
+/// A shortest string of images after which a stipulation is broken; of scope `hindsight`, one after which it will be.
 fn search(
     tracker: &mut Tracker<'_>,
     tracked: &Tracked<'_>,
     map: &LabelMap,
-    stipulations: &Stipulations,
+    (stipulations, prepared): (&Stipulations, Option<Demands>),
     options: &AuditOptions,
     monitor: &dyn Monitor,
 ) -> Result<Option<Vec<Image>>, Limit> {
@@ -118,7 +168,7 @@ fn search(
         (Some(clauses), None) => demands::preparation(tracked, map, clauses),
         (None, None) => 0,
     };
-    let mut backward: Option<Demands> = None;
+    let mut backward = prepared;
     for steps in 0_usize.. {
         if steps.is_multiple_of(POLL) {
             let (beliefs, demands) = (tracker.len(), backward.as_ref().map_or(0, Demands::len));
@@ -127,7 +177,8 @@ fn search(
         }
         match (&mut backward, &clauses) {
             (None, Some(clauses)) if alone || forward.work() >= head_start => {
-                let demands = Demands::new(tracked, map, tracker, clauses);
+                let demands =
+                    Demands::new(tracked, map, tracker, clauses, &[]).expect("hindsight alone has too many");
                 if let Some(images) = demands.met_at_once() {
                     return Ok(Some(images));
                 }

@@ -92,7 +92,7 @@ impl Demands {
     /// The demand that becomes this one by an image: a bundle all targets of which were met keeps its source.
     fn keep_counted(&mut self, demand: usize, image: Image) {
         let BeliefDemand { sets, kind, .. } = self.all[demand];
-        let (kind, start) = (kind.other(), self.words.len());
+        let (kind, start) = (self.reversed.other(kind), self.words.len());
         let words = self.reversed.words(kind);
         let (lacking, mut size) = self.reversed.lacking(kind, image);
         // Not to be empty before and after the image are two things where the image may be lacking.
@@ -129,10 +129,10 @@ impl Demands {
     /// Marks what leads to the sets to be met and, for the images that do, what leads out of the demand.
     fn mark(&mut self, demand: usize) {
         let BeliefDemand { start, sets, kind, .. } = self.all[demand];
-        let (words, theirs) = (self.reversed.words(kind), self.reversed.words(kind.other()));
+        let (words, theirs) = (self.reversed.words(kind), self.reversed.words(self.reversed.other(kind)));
         let Self { reversed, scratch: Scratch { marks, used, .. }, work, .. } = self;
         if sets == 1 {
-            for &image in &reversed.images[kind.other() as usize] {
+            for &image in &reversed.images[reversed.other(kind) as usize] {
                 used.push(image);
                 marks[image.index()].resize(theirs, 0);
             }
@@ -171,7 +171,7 @@ impl Demands {
     /// The demand that becomes this one by an image: what was not marked as leading out of it.
     fn keep_unmarked(&mut self, demand: usize, image: Image) {
         let BeliefDemand { sets, kind, .. } = self.all[demand];
-        let kind: Kind = kind.other();
+        let kind: Kind = self.reversed.other(kind);
         let (start, words) = (self.words.len(), self.reversed.words(kind));
         let Self { reversed, scratch, words: all, work, .. } = self;
         let marks = &mut scratch.marks[image.index()];

@@ -2,8 +2,9 @@
 
 use crate::{
     graph::reachable,
-    observer::Tracked,
+    observer::{Successors, Tracked},
     problem::{Image, Kind, LabelMap, PGraph, Vertex},
+    sets::bits::ones,
 };
 
 /// What leads out of one vertex and looks the same.
@@ -18,8 +19,14 @@ pub(crate) struct Bundle {
 }
 
 /// The reachable vertices of a tracked graph, numbered apart for each kind, with what leads to them.
+///
+/// Where some events are unseen, beliefs hold vertices of both kinds, so all are taken to be of one; and what an image leads to is all that
+/// unseen events lead to after it. Beliefs, which are closed under these, then become one another by images alone.
 #[derive(Debug)]
 pub(crate) struct Reversed {
+    mixed: bool,
+    /// Where unseen events come from, by the place they lead to; nothing if every event is seen.
+    unseen: Vec<Vec<u32>>,
     /// The place of every tracked vertex among the reachable ones of its kind; unreachable ones have none.
     place: Vec<u32>,
     kinds: Vec<Kind>,
@@ -43,7 +50,9 @@ impl Reversed {
     pub fn new(tracked: &Tracked<'_>, map: &LabelMap) -> Self {
         let graph = &*tracked.graph;
         let reached = reachable(graph);
-        let kinds: Vec<Kind> = graph.vertices().map(|v| graph.kind(v)).collect();
+        let mixed = map.hides();
+        let kinds: Vec<Kind> =
+            graph.vertices().map(|v| if mixed { Kind::Action } else { graph.kind(v) }).collect();
         let mut counts = [0; 2];
         let mut place = vec![NOWHERE; graph.len()];
         for v in reached.iter() {
@@ -52,6 +61,8 @@ impl Reversed {
             *count += 1;
         }
         let mut reversed = Self {
+            mixed,
+            unseen: Vec::new(),
             place,
             kinds,
             counts,
@@ -63,6 +74,15 @@ impl Reversed {
             lacking: [0, 1].map(|kind| vec![(full(counts[kind]), counts[kind] as u32); map.len()]),
         };
         reversed.bundle(graph, map, reached.iter());
+        if mixed {
+            reversed.unseen = vec![Vec::new(); counts[Kind::Action as usize]];
+            for (v, arc) in graph
+                .all_arcs()
+                .filter(|(v, arc)| reached.contains(v.index()) && map.image(arc.label).is_none())
+            {
+                reversed.unseen[reversed.place[arc.to.index()] as usize].push(reversed.place[v.index()]);
+            }
+        }
         for kind in [0, 1] {
             let borne = reversed.lacking[kind].iter().enumerate();
             let borne = borne.filter(|(_, (_, lacking))| (*lacking as usize) < counts[kind]);
@@ -78,16 +98,25 @@ impl Reversed {
         arcs.iter_mut().for_each(|arcs| arcs.reserve(graph.arc_count() / 2));
         let mut starts = self.counts.map(|count| vec![0_u32; count + 2]);
         let mut out: Vec<(Image, u32)> = Vec::new();
+        let mut still = self.mixed.then(|| Still::new(graph, map));
         for v in reached {
             out.clear();
-            let seen = graph.arcs(Vertex(v as u32)).iter();
-            out.extend(seen.map(|arc| (map.images()[arc.label.index()], self.place[arc.to.index()])));
+            let leading =
+                graph.arcs(Vertex(v as u32)).iter().map(|arc| (map.images()[arc.label.index()], arc.to));
+            match &mut still {
+                None => out.extend(leading.map(|(image, to)| (image, self.place[to.index()]))),
+                Some(still) => {
+                    for (image, to) in leading.filter(|(image, _)| *image != Image::UNSEEN) {
+                        out.extend(still.from(to.0).iter().map(|&to| (image, self.place[to as usize])));
+                    }
+                }
+            }
             if out.len() > 1 {
                 out.sort_unstable();
                 out.dedup();
             }
             let (kind, source) = (self.kinds[v], self.place[v]);
-            let to_kind = kind.other() as usize;
+            let to_kind = self.other(kind) as usize;
             for same in out.chunk_by(|a, b| a.0 == b.0) {
                 let image = same[0].0;
                 let (lacking, count) = &mut self.lacking[kind as usize][image.index()];
@@ -112,6 +141,32 @@ impl Reversed {
                 *at += 1;
             }
             (self.into[kind], self.starts[kind]) = (into, starts);
+        }
+    }
+
+    /// The kind of the vertices that events at this kind lead to.
+    pub fn other(&self, kind: Kind) -> Kind {
+        if self.mixed { kind } else { kind.other() }
+    }
+
+    /// Adds to a set of places whatever comes to it by unseen events.
+    pub fn unseen_before(&self, set: &mut [u64]) {
+        if !self.mixed {
+            return;
+        }
+        let mut todo: Vec<u32> = set
+            .iter()
+            .enumerate()
+            .flat_map(|(i, &word)| ones(word).map(move |b| (i * 64 + b) as u32))
+            .collect();
+        while let Some(at) = todo.pop() {
+            for &from in &self.unseen[at as usize] {
+                let (word, bit) = (from as usize / 64, 1 << (from % 64));
+                if set[word] & bit == 0 {
+                    set[word] |= bit;
+                    todo.push(from);
+                }
+            }
         }
     }
 
@@ -141,6 +196,28 @@ impl Reversed {
     pub fn lacking(&self, kind: Kind, image: Image) -> (&[u64], u32) {
         let (words, count) = &self.lacking[kind as usize][image.index()];
         (words, *count)
+    }
+}
+
+/// What unseen events lead to, found once for each vertex.
+struct Still {
+    successors: Successors,
+    known: Vec<Option<Box<[u32]>>>,
+}
+
+impl Still {
+    fn new(graph: &PGraph, map: &LabelMap) -> Self {
+        let successors = Successors::new(graph, map.images(), map.len());
+        Self { successors, known: vec![None; graph.len()] }
+    }
+
+    fn from(&mut self, v: u32) -> &[u32] {
+        let Self { successors, known } = self;
+        known[v as usize].get_or_insert_with(|| {
+            let mut reached = vec![v];
+            successors.close(&mut reached);
+            reached.into_boxed_slice()
+        })
     }
 }
 

@@ -123,9 +123,20 @@ impl<'a> Tracker<'a> {
         Ok(tracker)
     }
 
+    /// An observer with perfect recall of whose stipulations only what they say of the present counts.
+    pub fn forgetting(map: &LabelMap, tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
+        let mut one = One::new(tracked, stipulations);
+        (one.courses, one.hindsight) = (Courses::default(), None);
+        Self::starting(one, map)
+    }
+
     /// An observer with perfect recall, whatever its filter.
     pub fn recalling(map: &LabelMap, tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
-        let mut one = One::new(tracked, stipulations);
+        Self::starting(One::new(tracked, stipulations), map)
+    }
+
+    fn starting(mut one: One<'a>, map: &LabelMap) -> Self {
+        let tracked = one.tracked;
         one.successors = Successors::new(&tracked.graph, map.images(), map.len());
         let mut start: Vec<u32> = tracked.graph.initial().iter().map(|v| v.0).collect();
         one.successors.close(&mut start);

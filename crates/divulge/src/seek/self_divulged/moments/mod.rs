@@ -58,7 +58,7 @@ pub(crate) fn seek_plan(
 /// The numbers of the observers who know the plan that is sought, and of the others.
 ///
 /// # Errors
-/// If one of those who know it has another filter than the strongest, or looks back.
+/// If one of those who know it has another filter than the strongest, or looks back, or if they see differently.
 pub(crate) fn askable(setting: &Setting<'_>) -> Result<(Vec<usize>, Vec<usize>), QuestionError> {
     let (knowing, fixed): (Vec<usize>, Vec<usize>) =
         (0..setting.observers().len()).partition(|&n| setting.observers()[n].observer.knows == Knows::Plan);
@@ -73,6 +73,9 @@ pub(crate) fn askable(setting: &Setting<'_>) -> Result<(Vec<usize>, Vec<usize>),
             )));
         }
     }
+    // A map that is sought is looked at when there is one.
+    let given = knowing.iter().filter_map(|&n| Some((n, setting.observers()[n].observer.map.as_ref()?)));
+    same(setting, &given.collect::<Vec<_>>())?;
     Ok((knowing, fixed))
 }
 
@@ -82,16 +85,23 @@ fn alike<'m>(
     map: &'m LabelMap,
     knowing: &[usize],
 ) -> Result<&'m LabelMap, QuestionError> {
-    let (problem, maps) = (setting.problem(), setting.maps(map)?);
-    let first = knowing[0];
-    match knowing.iter().find(|&&number| !maps[number].sees_like(maps[first])) {
-        None => Ok(maps[first]),
-        Some(&other) => Err(QuestionError::Refused(format!(
+    let maps = setting.maps(map)?;
+    let seen: Vec<(usize, &LabelMap)> = knowing.iter().map(|&number| (number, maps[number])).collect();
+    same(setting, &seen)?;
+    Ok(maps[knowing[0]])
+}
+
+/// Refuses maps that are not all the same.
+fn same(setting: &Setting<'_>, seen: &[(usize, &LabelMap)]) -> Result<(), QuestionError> {
+    let Some(((first, map), others)) = seen.split_first() else { return Ok(()) };
+    match others.iter().find(|(_, other)| !other.sees_like(map)) {
+        None => Ok(()),
+        Some((other, _)) => Err(QuestionError::Refused(format!(
             "{} and {} both know the plan that is sought, and see differently: what one of them believes then depends on \
              what the plan does after executions that the other tells apart, and no way is known to seek such a plan; \
              give them the same map, or let one of them know less",
-            problem.observer_name(first),
-            problem.observer_name(other)
+            setting.problem().observer_name(*first),
+            setting.problem().observer_name(*other)
         ))),
     }
 }
