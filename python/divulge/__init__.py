@@ -17,6 +17,7 @@ exactly, whether a plan keeps them, and which plans and maps do::
 Worlds that are computed rather than written are built with :meth:`World.explore`. The manual is ``docs/python.md``.
 """
 
+from . import opacity
 from ._divulge import __version__, explain_code
 from ._limits import Progress
 from ._read import load, loads
@@ -29,22 +30,28 @@ from .formula import (
     Predicate,
     Prop,
     acting,
+    eventually,
     formula,
     goal,
+    initially,
     is_state,
     knows,
     knows_whether,
+    next_,
     observing,
     possible,
     prop,
     state,
+    unless,
+    until,
+    was,
     where,
 )
 from .frontier import Frontier, MapCounts
 from .graph import Edge, Graph
 from .label_map import LabelMap
 from .notebook import Page
-from .observer import MapConstraints, Observer, Stipulation, always, at_end
+from .observer import MapConstraints, Observer, Stipulation, always, at_end, hindsight
 from .plan import Plan, Run
 from .problem import Problem
 from .violation import RuledOut, Twin, Violation
@@ -95,17 +102,25 @@ __all__ = [
     "acting",
     "always",
     "at_end",
+    "eventually",
     "explain_code",
     "formula",
     "goal",
+    "hindsight",
+    "initially",
     "is_state",
     "knows",
     "knows_whether",
     "load",
     "loads",
+    "next_",
     "observing",
+    "opacity",
     "possible",
     "prop",
     "state",
+    "unless",
+    "until",
+    "was",
     "where",
 ]

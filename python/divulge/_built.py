@@ -2,50 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Tuple, Union
+from dataclasses import dataclass
+from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _divulge
 from ._compile import Compiler
 from ._labels import Labels
 from ._limits import NONE, Limits
-from ._text import key, plain, scalar, unique
+from ._text import key, listed, plain, scalar, text, unique
 from .errors import Diagnostic, DivulgeError
 from .estimate import Estimate
 from .formula import AnyFormula, formula
 from .graph import Graph, Label, Spec
-from .label_map import Image, LabelMap, MapSpec, check_group, check_image, image_names
+from .label_map import Image, LabelMap, MapSpec, check_group, image_names
 from .notebook import Page
 from .observer import MapConstraints, Observer, Stipulation
 from .plan import Plan
 from .world import S, World
 
 
+@dataclass(frozen=True)
+class Seat:
+    """One observer of a problem in the native half, with what its numbers stand for."""
+
+    number: int
+    name: Optional[str]
+    label_map: Optional[LabelMap]
+    #: the images of the map by name
+    images: Mapping[str, Image]
+    stipulations: List[Stipulation]
+    #: images that the constraints fix, by name
+    fixed: Mapping[str, Image]
+
+
 class Built(Generic[S]):
     """A problem in the native half, with what its numbers stand for."""
 
     def __init__(
-        self,
-        native: _divulge.Problem,
-        world: World[S],
-        labels: Labels,
-        label_map: Optional[LabelMap],
-        images: Mapping[str, Image],
-        plan: Optional[Plan],
-        stipulations: List[Stipulation],
-        fixed: Mapping[str, Image],
+        self, native: _divulge.Problem, world: World[S], labels: Labels, plan: Optional[Plan], seats: Sequence[Seat]
     ) -> None:
-        self.native, self.world, self.labels = native, world, labels
-        self.label_map, self.images, self.plan = label_map, images, plan
-        self.stipulations = stipulations
-        #: images that the constraints fix, by name
-        self.fixed = fixed
+        self.native, self.world, self.labels, self.plan = native, world, labels, plan
+        self.seats = list(seats)
         self._findings: Dict[bool, List[Diagnostic]] = {}
-        if label_map is not None:
-            label_map._drawn = lambda asked: _divulge.draw_map(native, asked) or ""
+        for seat in self.seats:
+            if seat.label_map is not None:
+                seat.label_map._drawn = self._drawn(seat.number)
 
-    def estimate(self, vertices: Iterable[int]) -> Estimate[S]:
+    def _drawn(self, number: int) -> Any:
+        return lambda asked: _divulge.draw_map(self.native, number, asked) or ""
+
+    @property
+    def sought(self) -> Seat:
+        """The observer whose map is sought: the first that has none, else the first of all."""
+        return next((seat for seat in self.seats if seat.label_map is None), self.seats[0])
+
+    def estimate(self, vertices: Iterable[int], seat: Optional[Seat] = None) -> Estimate[S]:
         """Vertices as the user's states."""
-        return Estimate(self, list(vertices))
+        return Estimate(self, list(vertices), 0 if seat is None else seat.number)
 
     def label(self, number: int) -> Label:
         """A label's own value."""
@@ -70,39 +83,36 @@ class Built(Generic[S]):
     def holds(self, what: AnyFormula, vertices: List[int]) -> bool:
         """Whether a formula holds of a set of vertices."""
         compiler = Compiler(self.world)
-        text = formula(what).text(compiler)
-        found = self.native.holds(text, vertices, compiler.conditions(vertices))
-        self.world._doubt(text)
+        asked = formula(what).text(compiler)
+        found = self.native.holds(asked, vertices, compiler.conditions(vertices))
+        self.world._doubt(asked)
         return found
 
 
 def build(
     world: World[S],
-    observer: Observer,
+    observers: Sequence[Observer],
     plan: Optional[Plan],
-    spec: Optional[MapSpec],
+    specs: Sequence[Optional[MapSpec]],
     costs: Mapping[Label, int],
     name: Optional[str],
 ) -> Built[S]:
-    """A problem with this plan and this map, whatever map the observer has."""
+    """A problem with this plan and these maps, whatever maps the observers have."""
     labels = world._labels.copy()
-    for graph in observer.graphs() + ([] if plan is None else [plan]):
+    graphs = [graph for observer in observers for graph in observer.graphs()]
+    for graph in graphs + ([] if plan is None else [plan]):
         graph._declare(labels)
     more = labels.native()[len(world._labels) :]
     compiler = Compiler(world)
-    resolved = None if spec is None else spec.resolve(labels)
-    texts, images = (None, {}) if resolved is None else image_names(resolved, labels)
-    fixed: Dict[str, Image] = {}
+    seats: List[Seat] = []
+    given: List[Dict[str, Any]] = []
+    for number, (observer, spec) in enumerate(zip(observers, specs)):
+        seat, parts = _seat(number, observer, spec, labels, compiler)
+        seats.append(seat)
+        given.append(parts)
     native = _divulge.Problem(
         world._native,
-        {
-            "name": observer.name,
-            "map": texts,
-            "constraints": _constraints(observer.constraints if spec is None else MapConstraints(), labels, fixed),
-            "knows": _knows(observer, labels),
-            "filter": _filter(observer.filter, images),
-            "stipulations": [(s.name or "", s.scope, s.formula.text(compiler)) for s in observer.stipulations],
-        },
+        given,
         name=name,
         more_labels=more,
         costs=[(labels.number(label), _cost(label, cost)) for label, cost in costs.items()],
@@ -110,7 +120,29 @@ def build(
         conditions=compiler.conditions(),
         grid=world._grid,
     )
-    return Built(native, world, labels, resolved, images, plan, observer.stipulations, fixed)
+    return Built(native, world, labels, plan, seats)
+
+
+def _seat(
+    number: int, observer: Observer, spec: Optional[MapSpec], labels: Labels, compiler: Compiler
+) -> Tuple[Seat, Dict[str, Any]]:
+    """An observer with a map, or without one, and what the native half is given."""
+    resolved = None if spec is None else spec.resolve(labels)
+    texts: Optional[List[Optional[str]]] = None
+    images: Dict[str, Image] = {}
+    if resolved is not None:
+        texts, images = image_names(resolved, labels)
+    fixed: Dict[str, Image] = {}
+    constraints = _constraints(observer.constraints, labels, fixed) if spec is None else _constraints(None, labels, fixed)
+    parts = {
+        "name": observer.name,
+        "map": texts,
+        "constraints": constraints,
+        "knows": _knows(observer, labels),
+        "filter": _filter(observer.filter, images),
+        "stipulations": [(s.name or "", s.scope, s.within, s.formula.text(compiler)) for s in observer.stipulations],
+    }
+    return Seat(number, observer.name, resolved, images, observer.stipulations, fixed), parts
 
 
 def _cost(label: Label, cost: int) -> int:
@@ -120,13 +152,22 @@ def _cost(label: Label, cost: int) -> int:
     return own
 
 
-def _constraints(given: MapConstraints, labels: Labels, fixed: Dict[str, Image]) -> Dict[str, Any]:
+def _constraints(constraints: Optional[MapConstraints], labels: Labels, fixed: Dict[str, Image]) -> Dict[str, Any]:
+    """Constraints on a map that is sought, or none."""
+    given = constraints or MapConstraints()
+    # What nobody sees by itself is unseen in every map.
+    unseen = [] if constraints is None else [labels.number(label) for label in dict.fromkeys([*listed(given.unseen), *labels.unseen])]
+
     def groups(every: Iterable[Any], what: str) -> List[List[int]]:
         return [[labels.number(label) for label in check_group(one, what)] for one in every]
 
     names: Dict[Any, str] = {}
     for label, image in given.fixed.items():
-        if key(check_image(label, image)) not in names:
+        if image is None:
+            raise DivulgeError(
+                f"the image that `fixed` gives `{text(label)}` is None", "an event that is not seen at all goes into `unseen`"
+            )
+        if key(image) not in names:
             called = unique(str(scalar(image)), fixed)
             names[key(image)] = called
             fixed[called] = image
@@ -139,6 +180,7 @@ def _constraints(given: MapConstraints, labels: Labels, fixed: Dict[str, Image])
         "merge_cost": [
             (labels.number(a), labels.number(b), _cost((a, b), cost)) for (a, b), cost in given.merge_cost.items()
         ],
+        "unseen": sorted(unseen),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, List, Optional
 
 from ._text import some
 from .errors import DivulgeError
@@ -21,16 +21,32 @@ def a_world(given: Any) -> World[Any]:
     raise DivulgeError(f"a problem needs a World, not {_shown(given)}", help)
 
 
-def an_observer(given: Any) -> Observer:
-    """One observer."""
+def observers(given: Any) -> List[Observer]:
+    """One observer, or several with names of their own."""
     if isinstance(given, Observer):
-        return given
-    if isinstance(given, (list, tuple, set, dict)):
-        raise DivulgeError(
-            "a problem has one observer; several observers are not supported yet",
-            "make a problem for each of them: [Problem(world, one) for one in observers]",
-        )
-    raise DivulgeError(f"a problem needs an Observer, not {_shown(given)}", 'for example Observer(knows="world", map={})')
+        return [given]
+    help = 'for example Observer(knows="world", map={}), or a list of such observers'
+    if isinstance(given, dict):
+        help = 'give a list of observers, each with its name: [Observer(name="nurse", …), …]'
+    if not isinstance(given, (list, tuple)):
+        raise DivulgeError(f"a problem needs an Observer, not {_shown(given)}", help)
+    if not given:
+        raise DivulgeError("a problem needs an observer, and the list is empty", help)
+    for one in given:
+        if not isinstance(one, Observer):
+            raise DivulgeError(f"a problem needs observers, not {_shown(one)}", help)
+    names = [one.name for one in given]
+    for number, name in enumerate(names, 1):
+        if len(names) > 1 and name is None:
+            raise DivulgeError(
+                f"each of several observers needs a name, and number {number} has none", 'give it one: Observer(name="nurse", …)'
+            )
+        if name in names[: number - 1]:
+            raise DivulgeError(f"two observers are called `{name}`", "give them different names")
+    if sum(one.map is None for one in given) > 1:
+        lacking = " and ".join(f"`{one.name}`" for one in given if one.map is None)
+        raise DivulgeError(f"{lacking} have no map, and only one map can be sought", "give the others theirs")
+    return list(given)
 
 
 def a_plan(given: Any) -> Optional[Plan]:

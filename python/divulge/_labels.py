@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Hashable, List, Tuple
+from typing import Dict, Hashable, List, Set, Tuple
 
 from ._text import Namer, did_you_mean, text
 from .errors import DivulgeError
@@ -16,6 +16,8 @@ class Labels:
         self.texts: List[str] = []
         self.observation: List[bool] = []
         self.index: Dict[Hashable, int] = {}
+        #: what nobody sees, unless an observer's map says otherwise
+        self.unseen: Set[Hashable] = set()
         self._namer = Namer()
 
     def copy(self) -> Labels:
@@ -23,6 +25,7 @@ class Labels:
         other = Labels()
         for value, observation, name in zip(self.values, self.observation, self.texts):
             other._add(value, observation, name)
+        other.unseen = set(self.unseen)
         return other
 
     def declare(self, value: Hashable, observation: bool, advice: str = "") -> int:

@@ -6,7 +6,7 @@ import os
 from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
 
 from . import _divulge
-from ._built import Built
+from ._built import Built, Seat
 from ._labels import Labels
 from ._limits import Size, Time, limits
 from ._text import scalar
@@ -27,17 +27,18 @@ def load(
     path: Union[str, os.PathLike[str]],
     set: Optional[Mapping[str, Any]] = None,
     *,
+    observer: Optional[str] = None,
     time_limit: Time = None,
     memory_limit: Size = None,
 ) -> Problem[str]:
     """Reads a model (``*.divulge``) or a problem document (JSON).
 
-    ``set`` gives constants of a model other values, and chooses among several plans and observers:
-    ``load("nuclear.divulge", set={"rows": 10, "plan": "hasty"})``; of a document with several observers, ``set={"observer": name}``
-    chooses one, and the problem is about that one alone. States and labels are then texts.
+    ``set`` gives constants of a model other values, and chooses among several plans:
+    ``load("nuclear.divulge", set={"rows": 10, "plan": "hasty"})``. Several observers count all together; ``observer`` (or
+    ``set={"observer": name}``) chooses one, and the problem is about that one alone. States and labels are then texts.
     """
     asked = limits(time_limit, memory_limit)
-    return _warn(_reading(lambda: _divulge.load(os.fspath(path), _settings(set), asked)))
+    return _warn(_reading(lambda: _divulge.load(os.fspath(path), _settings(set, observer), asked)))
 
 
 def loads(
@@ -45,21 +46,22 @@ def loads(
     set: Optional[Mapping[str, Any]] = None,
     name: str = "<text>",
     *,
+    observer: Optional[str] = None,
     time_limit: Time = None,
     memory_limit: Size = None,
 ) -> Problem[str]:
     """Reads a model or a problem document from a text, which is called ``name`` in messages."""
     asked = limits(time_limit, memory_limit)
-    return _warn(_reading(lambda: _divulge.loads(text, name, _settings(set), asked)))
+    return _warn(_reading(lambda: _divulge.loads(text, name, _settings(set, observer), asked)))
 
 
 def _reading(read: Callable[[], Read]) -> Read:
-    """Reads; if an observer must be chosen, says how that is done here."""
+    """Reads; where an observer may be chosen, says how that is done here."""
     try:
         return read()
     except DivulgeError as error:
         if any(one.code in ("E0408", "E0516") for one in error.diagnostics) and error.help is None:
-            error.help = 'in Python, choose one with set={"observer": "its name"}'
+            error.help = 'in Python, choose one with observer="its name"'
         raise
 
 
@@ -70,28 +72,34 @@ def _warn(read: Read) -> Problem[str]:
     return _problem(native, found)
 
 
-def _settings(given: Optional[Mapping[str, Any]]) -> List[Tuple[str, str]]:
+def _settings(given: Optional[Mapping[str, Any]], observer: Optional[str]) -> List[Tuple[str, str]]:
     def written(value: Any) -> str:
         plain = scalar(value)
         return str(plain).lower() if isinstance(plain, bool) else str(plain)
 
-    return [(name, written(value)) for name, value in (given or {}).items()]
+    chosen = {} if observer is None else {"observer": observer}
+    return [(name, written(value)) for name, value in {**(given or {}), **chosen}.items()]
 
 
 def _problem(native: _divulge.Problem, found: List[Diagnostic]) -> Problem[str]:
     name, costs, grid = native.rest()
     world = World._read(native.world(), name, grid)
     labels = world._labels
-    observer = _observer(native.observer(), labels)
+    observers = [_observer(one, labels) for one in native.observers()]
     spec = native.plan()
     plan: Optional[Plan] = None if spec is None else Plan._read(spec, labels.values)
+    seats = [_seat(number, one, labels) for number, one in enumerate(observers)]
+    built = Built(native, world, labels, plan, seats)
+    # Its reader has looked for mistakes, and knows more about where they are.
+    built._findings = {False: found, True: found}
+    return Problem._of(built, observers, {labels.values[label]: cost for label, cost in costs}, name, found)
+
+
+def _seat(number: int, observer: Observer, labels: Labels) -> Seat:
     resolved = None if observer.map is None else observer.map.resolve(labels)
     images = {} if resolved is None else image_names(resolved, labels)[1]
     fixed = {str(image): image for image in observer.constraints.fixed.values()}
-    built = Built(native, world, labels, resolved, images, plan, observer.stipulations, fixed)
-    # Its reader has looked for mistakes, and knows more about where they are.
-    built._findings = {False: found, True: found}
-    return Problem._of(built, observer, {labels.values[label]: cost for label, cost in costs}, name, found)
+    return Seat(number, observer.name, resolved, images, observer.stipulations, fixed)
 
 
 def _observer(given: Mapping[str, Any], labels: Labels) -> Observer:
@@ -101,13 +109,14 @@ def _observer(given: Mapping[str, Any], labels: Labels) -> Observer:
     limits_ = given["constraints"]
     word, graphs = given["knows"]
     how, filters, images = given["filter"]
+    names = {label: called for label, called in zip(values, texts or ()) if called is not None}
     plans = [Plan._read(spec, values) for spec in graphs] if word == "plans" else []
     read = Observer(
         name=given["name"],
         knows=Graph._read(graphs[0], values) if word == "graph" else plans if word == "plans" else word,
-        map=None if texts is None else LabelMap(dict(zip(values, texts)), dict(zip(values, texts))),
+        map=None if texts is None else LabelMap(dict(zip(values, texts)), names),
         filter=Graph._read(filters[0], images) if how == "graph" else how,
-        stipulate=[Stipulation(formula(text), scope, name) for name, scope, text in given["stipulations"]],
+        stipulate=[Stipulation(formula(text), scope, name, most) for name, scope, most, text in given["stipulations"]],
     )
     read.constraints = MapConstraints(
         merge=[tuple(values[label] for label in group) for group in limits_["merge"]],
@@ -116,5 +125,6 @@ def _observer(given: Mapping[str, Any], labels: Labels) -> Observer:
         max_images=limits_["max_images"],
         min_images=limits_["min_images"],
         merge_cost={(values[a], values[b]): cost for a, b, cost in limits_["merge_cost"]},
+        unseen=[values[label] for label in limits_["unseen"]],
     )
     return read

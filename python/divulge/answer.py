@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Generic, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _divulge
 from ._limits import Size, Time, either, limits
-from .errors import NoAnswer
+from .errors import DivulgeError, NoAnswer
 from .label_map import LabelMap, MapSpec, named_map
 from .notebook import Drawn, Page
 from .plan import Plan
@@ -160,7 +160,7 @@ class Why:
 
     #: ``"unsolvable"``, ``"plan-fails"``, ``"not-admitted"``, ``"conflict"``; ``"unknown"`` if that was not found in time
     reason: str
-    #: parts of stipulations that cannot be had together: the stipulation's name, and what it asks
+    #: parts of stipulations that cannot be had together: the stipulation's name (of several observers, with whose it is), and what it asks
     conflict: List[Tuple[str, str]]
     #: the whole in words
     text: str
@@ -218,13 +218,21 @@ class Sought(Answer, Drawn, Generic[S]):
 
     @property
     def map(self) -> LabelMap:
-        """The map, found or given; an error if nothing was found."""
-        found = self._found()
-        if self._what == "plan" and self._built.label_map is not None:
-            return self._built.label_map
-        made = named_map(found.images(), self._built.labels, self._built.fixed)
-        made._drawn = lambda asked: _divulge.draw_map(found.filled_in(), either(asked, found.limits())) or ""
+        """The map, found or given; an error if nothing was found. Of several observers, it is the map that was sought."""
+        found, seat = self._found(), self._built.sought
+        if self._what == "plan" and len(self._built.seats) > 1:
+            raise DivulgeError("each of the observers has a map", "they are in `maps`, by the observers' names")
+        if self._what == "plan" and seat.label_map is not None:
+            return seat.label_map
+        made = named_map(found.images(), self._built.labels, seat.fixed)
+        made._drawn = lambda asked: _divulge.draw_map(found.filled_in(), seat.number, either(asked, found.limits())) or ""
         return made
+
+    @property
+    def maps(self) -> Dict[Optional[str], LabelMap]:
+        """The observers' maps by name, found or given; an error if nothing was found."""
+        self._found()
+        return {seat.name: self.map if seat.label_map is None else seat.label_map for seat in self._built.seats}
 
     @property
     def worst_case(self) -> Optional[WorstCase]:
@@ -243,8 +251,13 @@ class Sought(Answer, Drawn, Generic[S]):
             raise NoAnswer(f"the verdict is `{self.verdict}`", "`why` is for the verdict `none`")
         if self._why is None:
             reason, parts, told = self._native.why()
-            self._why = Why(reason, [(self._built.stipulations[i].name or "", part) for i, part in parts], told)
+            self._why = Why(reason, [(self._called(whose, i), part) for whose, i, part in parts], told)
         return self._why
+
+    def _called(self, observer: int, stipulation: int) -> str:
+        seat = self._built.seats[observer]
+        name = seat.stipulations[stipulation].name or ""
+        return name if len(self._built.seats) == 1 else f"{seat.name}: {name}"
 
     def to_svg(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """A picture of what was found: the plan over its world, or the map. Without limits of its own, it keeps to those of the question."""
@@ -259,10 +272,11 @@ class Sought(Answer, Drawn, Generic[S]):
         from .observer import MapConstraints
         from .problem import Problem
 
-        observer = self._problem.observer._bound(self._problem)
-        observer.map, observer.constraints = MapSpec.make(self.map, None, None), MapConstraints()
+        everybody = [one._bound(self._problem) for one in self._problem.observers]
+        for one, label_map in zip(everybody, self.maps.values()):
+            one.map, one.constraints = MapSpec.make(label_map), MapConstraints()
         return Problem(
-            self._problem.world, observer, plan=self.plan, costs=self._problem.costs, name=self._problem.name
+            self._problem.world, everybody, plan=self.plan, costs=self._problem.costs, name=self._problem.name
         )
 
     def explore(self, *, time_limit: Time = None, memory_limit: Size = None) -> Page:

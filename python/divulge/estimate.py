@@ -32,14 +32,14 @@ from .notebook import Drawn
 from .world import S
 
 if TYPE_CHECKING:
-    from ._built import Built
+    from ._built import Built, Seat
 
 
 class Estimate(Drawn, Generic[S]):
     """A set of states: those that the observer takes to be possible, or that the robot cannot tell apart."""
 
-    def __init__(self, built: Built[S], vertices: List[int]) -> None:
-        self._built, self._vertices = built, vertices
+    def __init__(self, built: Built[S], vertices: List[int], observer: int = 0) -> None:
+        self._built, self._vertices, self._observer = built, vertices, observer
 
     @property
     def states(self) -> FrozenSet[S]:
@@ -48,9 +48,10 @@ class Estimate(Drawn, Generic[S]):
 
     @property
     def kind(self) -> str:
-        """Whether the robot acts next (``"action"``) or observes (``"observation"``) in these states."""
-        world = self._built.world
-        return "observation" if self._vertices and world._observation[self._vertices[0]] else "action"
+        """Whether the robot acts next (``"action"``) or observes (``"observation"``) in these states; ``"both"`` where events that the
+        observer does not see leave it open."""
+        kinds = {self._built.world._observation[v] for v in self._vertices}
+        return "both" if len(kinds) > 1 else "observation" if 1 in kinds else "action"
 
     def values(self, prop: str) -> List[Optional[Scalar]]:
         """The values that a property has here, in the order of the states; ``None`` if a state lacks it."""
@@ -74,25 +75,30 @@ class Estimate(Drawn, Generic[S]):
 
     def to_svg(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """A picture of the estimate: the cells that it holds possible, and the values of properties."""
-        return _divulge.draw_estimate(self._built.native, self._vertices, limits(time_limit, memory_limit))
+        return _divulge.draw_estimate(self._built.native, self._observer, self._vertices, limits(time_limit, memory_limit))
 
     def __iter__(self) -> Iterator[S]:
         world = self._built.world
-        return (world._state(v) for v in self._vertices)
+        return (world._states[state] for state in dict.fromkeys(world._state_of[v] for v in self._vertices))
 
     def __len__(self) -> int:
-        return len(self._vertices)
+        world = self._built.world
+        return len({world._state_of[v] for v in self._vertices})
 
     def __contains__(self, state: object) -> bool:
         return any(state == one for one in self)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Estimate):
-            return self.states == other.states and self.kind == other.kind
+            return self._pairs() == other._pairs()
         return isinstance(other, (set, frozenset)) and self.states == other
 
     def __hash__(self) -> int:
         return hash(self.states)
+
+    def _pairs(self) -> FrozenSet[Tuple[S, int]]:
+        world = self._built.world
+        return frozenset((world._state(v), world._observation[v]) for v in self._vertices)
 
     def _said(self) -> str:
         """The states if they are few, else their properties."""
@@ -115,7 +121,8 @@ class Moment(Generic[S]):
 
     #: how many events there were
     number: int
-    #: the last event, and what the observer saw of it; ``None`` at the start (and the event, if only images are known)
+    #: the last event, and what the observer saw of it; ``None`` at the start (and the event, if only images are known; and the image, if
+    #: the event is not seen at all)
     event: Optional[Label]
     image: Optional[Image]
     #: what the robot knows: the states that it cannot tell apart; ``None`` if only images are known
@@ -126,7 +133,7 @@ class Moment(Generic[S]):
     terminates: bool
     #: what the observer takes to be possible; ``None`` if nothing that it expects looks like that
     estimate: Optional[Estimate[S]]
-    #: whether each stipulation holds; ``None`` if it is not asked for here
+    #: whether each stipulation holds; ``None`` if it is not asked for here, or if a run has no verdict yet
     stipulations: Dict[str, Optional[bool]]
 
     @property
@@ -245,9 +252,9 @@ def _row(moment: Moment[Any]) -> Dict[str, Any]:
     }
 
 
-def trace_of(built: Built[S], moments: Sequence[Any], admitted: bool, planned: bool = False) -> Trace[S]:
+def trace_of(built: Built[S], seat: Seat, moments: Sequence[Any], admitted: bool, planned: bool = False) -> Trace[S]:
     """A trace out of numbers; ``planned``: the plan must have it."""
-    names = [one.name or "" for one in built.stipulations]
+    names = [one.name or "" for one in seat.stipulations]
     vertices = [] if built.plan is None else built.plan._vertices
     made = []
     for number, (event, world, plan, terminates, estimate, standing) in enumerate(moments):
@@ -255,21 +262,21 @@ def trace_of(built: Built[S], moments: Sequence[Any], admitted: bool, planned: b
             Moment(
                 number=number,
                 event=None if event is None else built.label(event[0]),
-                image=None if event is None else built.images.get(event[1], event[1]),
+                image=None if event is None or event[1] is None else seat.images.get(event[1], event[1]),
                 robot=built.estimate(world),
                 plan=tuple(vertices[v] for v in plan),
                 terminates=terminates,
-                estimate=None if estimate is None else built.estimate(estimate),
+                estimate=None if estimate is None else built.estimate(estimate, seat),
                 stipulations={name: (None, True, False)[how] for name, how in zip(names, standing)},
             )
         )
     # What the world or the plan does not have is at none of its vertices.
     followed = all(moment.robot and (moment.plan or not planned) for moment in made)
-    return drawn_trace(built, Trace(made, admitted and followed), built.plan is not None)
+    return drawn_trace(built, seat, Trace(made, admitted and followed), built.plan is not None)
 
 
-def drawn_trace(built: Built[S], trace: Trace[S], plan: bool) -> Trace[S]:
+def drawn_trace(built: Built[S], seat: Seat, trace: Trace[S], plan: bool) -> Trace[S]:
     """The trace, with a picture of its events."""
     events = [built.labels.number(moment.event) for moment in trace if moment.number > 0]
-    trace._drawn = lambda asked: _divulge.draw_trace(built.native, events, plan, asked)
+    trace._drawn = lambda asked: _divulge.draw_trace(built.native, seat.number, events, plan, asked)
     return trace

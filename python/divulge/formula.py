@@ -9,6 +9,11 @@ A *predicate* speaks of one state, a *formula* of the observer's estimate, the s
 
 Both combine with ``~``, ``&``, ``|`` and ``>>`` (implies). Python's comparisons bind more loosely than these: put them into
 parentheses. Wherever a predicate is wanted, a function of a state will do, and so will a text such as ``"rad = high"``.
+
+Formulas may speak of the moments of a run, one after each event that the observer sees, and predicates of the way to a state::
+
+    in_order = unless(~knows(P.need), knows(P.result))
+    discreet = ~knows(P.room.was("clinic"))
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ from __future__ import annotations
 import json
 from typing import Any, Callable, Hashable, Iterable, List, Optional, Protocol, Tuple, TypeVar, Union, cast
 
+from ._divulge import is_temporal
 from ._text import Scalar, plain, scalar
 from .errors import DivulgeError
 
@@ -23,8 +29,10 @@ Node = Tuple[Any, ...]
 Self = TypeVar("Self", bound="Expression")
 
 #: from the loosest to the tightest
-_RANK = {"iff": 0, "implies": 1, "or": 2, "and": 3}
-_SIGN = {"iff": " <-> ", "implies": " -> ", "or": " | ", "and": " & "}
+_RANK = {"until": -1, "unless": -1, "iff": 0, "implies": 1, "or": 2, "and": 3}
+_SIGN = {"until": " until ", "unless": " unless ", "iff": " <-> ", "implies": " -> ", "or": " | ", "and": " & "}
+#: words of time that bind as a negation does
+_TIME = ("always", "eventually", "next")
 
 
 class Context(Protocol):
@@ -129,9 +137,28 @@ class Predicate(Expression):
 
 
 class Formula(Expression):
-    """A condition on the observer's estimate."""
+    """A condition on the observer's estimate, or on its estimates one after the other."""
 
     __slots__ = ()
+
+    @property
+    def temporal(self) -> bool:
+        """Whether it speaks of other moments than the present one: ``always``, ``eventually``, ``next_``, ``until``, ``unless``."""
+        todo: List[Expression] = [self]
+        while todo:
+            op, *rest = todo.pop()._node
+            if op in _TIME or op in ("until", "unless") or (op == "raw" and is_temporal(rest[0])):
+                return True
+            todo.extend(rest[0] if op in _RANK else rest if op == "not" else ())
+        return False
+
+    def until(self, other: AnyFormula) -> Formula:
+        """``other`` comes true at some moment, and this holds until then."""
+        return until(self, other)
+
+    def unless(self, other: AnyFormula) -> Formula:
+        """This holds until ``other`` comes true, or throughout."""
+        return unless(self, other)
 
     @classmethod
     def _make(cls, node: Node) -> Formula:
@@ -195,6 +222,14 @@ class Prop(Predicate):
     def __hash__(self) -> int:
         return hash(("Prop", self.name))
 
+    def was(self, value: Any = True) -> Predicate:
+        """Whether it had this value at some time on the way here, or has it now."""
+        return was(self == value)
+
+    def initially(self, value: Any = True) -> Predicate:
+        """Whether it had this value at the very start."""
+        return initially(self == value)
+
     def isin(self, values: Iterable[Any]) -> Predicate:
         """Whether it has one of these values."""
         if isinstance(values, (str, bytes)):
@@ -245,6 +280,16 @@ def is_state(state: Hashable) -> Predicate:
     return Predicate._make(("is", state))
 
 
+def was(what: AnyPredicate) -> Predicate:
+    """That the predicate held at some time on the way here, or holds now."""
+    return Predicate._make(("was", where(what)))
+
+
+def initially(what: AnyPredicate) -> Predicate:
+    """That the predicate held at the very start."""
+    return Predicate._make(("initially", where(what)))
+
+
 def knows(what: AnyPredicate) -> Formula:
     """The observer is certain: every state that it takes to be possible satisfies the predicate.
 
@@ -277,6 +322,26 @@ def formula(text: AnyFormula) -> Formula:
     return made
 
 
+def eventually(what: AnyFormula) -> Formula:
+    """It holds now, or at some later moment of the run."""
+    return Formula._make(("eventually", formula(what)))
+
+
+def next_(what: AnyFormula) -> Formula:
+    """There is a next moment, and it holds there: after one more event that the observer sees."""
+    return Formula._make(("next", formula(what)))
+
+
+def until(what: AnyFormula, other: AnyFormula) -> Formula:
+    """``other`` holds now or at some later moment, and ``what`` at all moments before that."""
+    return Formula._make(("until", (formula(what), formula(other))))
+
+
+def unless(what: AnyFormula, other: AnyFormula) -> Formula:
+    """``what`` holds until ``other`` does, or throughout."""
+    return Formula._make(("unless", (formula(what), formula(other))))
+
+
 def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
@@ -299,6 +364,8 @@ def _text(expression: Expression, context: Context) -> str:
         return _SIGN[op].join(_operand(part, context, _RANK[op]) for part in parts)
     if op == "not":
         return "!" + _operand(rest[0], context, 4)
+    if op in _TIME:
+        return f"{op} {_operand(rest[0], context, 4)}"
     if op == "const":
         return "true" if rest[0] else "false"
     if op == "raw":
@@ -329,6 +396,8 @@ def _test(op: str, rest: List[Any], context: Context) -> str:
         return f"kind = {rest[0]}"
     if op == "call":
         return _quoted(context.condition(rest[0]))
+    if op in ("was", "initially"):
+        return f"{op}({_text(rest[0], context)})"
     names = [f"is({_quoted(name)})" for name in context.state_names(rest[0])]
     return names[0] if len(names) == 1 else "(" + " | ".join(names) + ")"
 

@@ -16,9 +16,7 @@ Spec = Tuple[List[str], bytes, List[int], bytes, List[int]]
 
 #: advice for graphs without observations
 AUTOMATON = (
-    "A plain automaton, which has events and no observations, becomes a world with "
-    '`World.explore(initial, actions=events, step=…, observe=lambda state: "time", goal=…)`: '
-    "after each event the robot observes only that time goes by"
+    "A plain automaton, which has events and no observations, becomes a world with `World.automaton(edges, initial=…)`"
 )
 
 

@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, Hashable, Iterable, Iterator, List, Mapp
 
 from ._labels import Labels
 from ._limits import Limits, Size, Time, limits
-from ._text import Namer, did_you_mean, key, text
+from ._text import Namer, did_you_mean, key, listed, text
 from .errors import DivulgeError
 from .graph import Label
 from .notebook import Drawn
@@ -15,7 +15,7 @@ Image = Any
 
 
 class LabelMap(Drawn, Mapping[Label, Image]):
-    """What each event looks like: a read-only dictionary from labels to images."""
+    """What each event looks like: a read-only dictionary from labels to images, ``None`` for events that are not seen at all."""
 
     def __init__(self, images: Mapping[Label, Image], names: Optional[Mapping[Label, str]] = None) -> None:
         self._images: Dict[Label, Image] = dict(images)
@@ -45,18 +45,24 @@ class LabelMap(Drawn, Mapping[Label, Image]):
 
     @property
     def groups(self) -> List[Tuple[Label, ...]]:
-        """Labels that look alike, in groups; labels that look like no other are left out."""
+        """Labels that look alike, in groups; labels that look like no other, or are not seen at all, are left out."""
         return [group for group in self._classes().values() if len(group) > 1]
 
     @property
     def images(self) -> List[Image]:
         """What may be seen."""
-        return list({key(image): image for image in self._images.values()}.values())
+        return list({key(image): image for image in self._images.values() if image is not None}.values())
+
+    @property
+    def unseen(self) -> List[Label]:
+        """Labels that are not seen at all."""
+        return [label for label, image in self._images.items() if image is None]
 
     def _classes(self) -> Dict[Any, Tuple[Label, ...]]:
         found: Dict[Any, Tuple[Label, ...]] = {}
         for label, image in self._images.items():
-            found[key(image)] = (*found.get(key(image), ()), label)
+            if image is not None:
+                found[key(image)] = (*found.get(key(image), ()), label)
         return found
 
     def __eq__(self, other: object) -> bool:
@@ -66,8 +72,10 @@ class LabelMap(Drawn, Mapping[Label, Image]):
         return hash(frozenset(self._images.items()))
 
     def __repr__(self) -> str:
-        shown = "; ".join(f"{', '.join(text(label) for label in group)} alike" for group in self.groups)
-        return f"<LabelMap: {len(self._classes())} images{'; ' + shown if shown else ''}>"
+        parts = [f"{', '.join(text(label) for label in group)} alike" for group in self.groups]
+        if self.unseen:
+            parts.append(f"{', '.join(text(label) for label in self.unseen)} unseen")
+        return "; ".join([f"<LabelMap: {len(self._classes())} images", *parts]) + ">"
 
 
 AnyMap = Union[Mapping[Label, Image], Callable[[Label], Image], None]
@@ -80,17 +88,6 @@ def check_group(group: Any, what: str) -> Tuple[Label, ...]:
     return tuple(group)
 
 
-def check_image(label: Label, image: Image) -> Image:
-    """An image; events that are not seen at all are not supported yet."""
-    if image is None:
-        raise DivulgeError(
-            f"the image of `{text(label)}` is None, and events that the observer does not see at all are not supported yet",
-            'give it an image: the observer always sees that something happens, for example map={"left": "something"}; a label '
-            "that a dictionary leaves out looks like itself",
-        )
-    return image
-
-
 class MapSpec:
     """A map as it was given: for any world whose labels it fits."""
 
@@ -99,15 +96,22 @@ class MapSpec:
         given: Union[Mapping[Label, Image], Callable[[Label], Image]],
         groups: Sequence[Tuple[Label, ...]],
         others: Any,
+        unseen: Sequence[Label],
     ) -> None:
-        self._given, self._groups, self._others = given, groups, others
+        self._given, self._groups, self._others, self._unseen = given, groups, others, unseen
 
     @classmethod
-    def make(cls, given: AnyMap, merge: Optional[Iterable[Iterable[Label]]], others: Any) -> Optional[MapSpec]:
+    def make(
+        cls,
+        given: AnyMap,
+        merge: Optional[Iterable[Iterable[Label]]] = None,
+        others: Any = None,
+        unseen: Optional[Iterable[Label]] = None,
+    ) -> Optional[MapSpec]:
         """What an observer was given; ``None`` if that is no map."""
         if isinstance(given, MapSpec):
             return given
-        if given is None and merge is None and others is None:
+        if given is None and merge is None and others is None and unseen is None:
             return None
         groups = [check_group(group, "merge") for group in merge or ()]
         if given and groups:
@@ -116,42 +120,57 @@ class MapSpec:
             raise DivulgeError(
                 f"{given!r} is not a map", "a map is a dictionary from labels to images, or a function of a label"
             )
-        return cls({} if given is None else given, groups, others)
+        return cls({} if given is None else given, groups, others, listed(unseen) if unseen is not None else [])
 
     def resolve(self, labels: Labels) -> LabelMap:
-        """The map on these labels."""
+        """The map on these labels. What nobody sees by itself is seen only where a dictionary says so."""
         names: Dict[Label, str] = {}
         if isinstance(self._given, Mapping):
             found: Dict[Label, Image] = {label: self._others if self._others is not None else label for label in labels.values}
+            found.update(dict.fromkeys(labels.unseen))
             for label, image in self._given.items():
                 if label in labels.index:
-                    found[label] = check_image(label, image)
+                    found[label] = image
                 elif not isinstance(self._given, LabelMap):
                     help = did_you_mean(text(label), labels.texts)
                     raise DivulgeError(f"the map mentions `{text(label)}`, but there is no such label", help)
             if isinstance(self._given, LabelMap):
                 names = self._given._names
         else:
-            found = {label: check_image(label, self._given(label)) for label in labels.values}
+            found = {label: None if label in labels.unseen else self._given(label) for label in labels.values}
+            if found and all(image is None for image in found.values()):
+                raise DivulgeError(
+                    "the map gives None for every label, so that nothing would be seen at all",
+                    "does the function return what an event looks like? If nothing is to be seen, list all labels in `unseen`",
+                )
         for group in self._groups:
             name = "|".join(labels.texts[labels.number(label)] for label in group)
             for label in group:
                 found[label] = name
+        for label in self._unseen:
+            labels.number(label)
+            if any(label in group for group in self._groups):
+                raise DivulgeError(f"`{text(label)}` is both merged with others and unseen", "leave it out of one of the two")
+            found[label] = None
         return LabelMap(found, names)
 
     def __repr__(self) -> str:
         if callable(self._given) and not isinstance(self._given, Mapping):
             return "a function"
-        return repr(dict(self._given)) if self._given or not self._groups else f"merge {list(self._groups)!r}"
+        shown = repr(dict(self._given)) if self._given or not self._groups else f"merge {list(self._groups)!r}"
+        return shown if not self._unseen else f"{shown}, unseen {self._unseen!r}"
 
 
-def image_names(found: LabelMap, labels: Labels) -> Tuple[List[str], Dict[str, Image]]:
-    """The name of each label's image, different names for different images, and the images by name."""
+def image_names(found: LabelMap, labels: Labels) -> Tuple[List[Optional[str]], Dict[str, Image]]:
+    """The name of each label's image, if it is seen, different names for different images, and the images by name."""
     namer = Namer()
     known: Dict[Tuple[type, Hashable], str] = {}
-    texts: List[str] = []
+    texts: List[Optional[str]] = []
     for label, called in zip(labels.values, labels.texts):
         image = found[label]
+        if image is None:
+            texts.append(None)
+            continue
         if key(image) not in known:
             # A label that looks like itself is called the same as an image.
             wanted = found._names.get(label) or (called if image == label else text(image))
@@ -163,16 +182,17 @@ def image_names(found: LabelMap, labels: Labels) -> Tuple[List[str], Dict[str, I
     return texts, dict(namer.used)
 
 
-def named_map(texts: Sequence[str], labels: Labels, fixed: Mapping[str, Image]) -> LabelMap:
+def named_map(texts: Sequence[Optional[str]], labels: Labels, fixed: Mapping[str, Image]) -> LabelMap:
     """A map that was found: a label that stands alone is its own image, others share their image's name."""
     members: Dict[str, List[int]] = {}
     for number, called in enumerate(texts):
-        members.setdefault(called, []).append(number)
-    images: Dict[Label, Image] = {}
+        if called is not None:
+            members.setdefault(called, []).append(number)
+    images: Dict[Label, Image] = dict.fromkeys(labels.values)
     for called, group in members.items():
         alone = len(group) == 1 and labels.texts[group[0]] == called
         image = fixed.get(called, labels.values[group[0]] if alone else called)
         for number in group:
             images[labels.values[number]] = image
     ordered = {label: images[label] for label in labels.values}
-    return LabelMap(ordered, {label: called for label, called in zip(labels.values, texts)})
+    return LabelMap(ordered, {label: called for label, called in zip(labels.values, texts) if called is not None})

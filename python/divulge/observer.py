@@ -14,9 +14,10 @@ from typing import (
     Sequence,
     Tuple,
     Union,
+    overload,
 )
 
-from ._text import text
+from ._text import plain, text
 from .errors import DivulgeError
 from .formula import AnyFormula, Formula, formula
 from .graph import Graph, Label
@@ -28,18 +29,69 @@ if TYPE_CHECKING:
     from .watch import Watch
 
 
+_SCOPES = ("always", "end", "run", "hindsight")
+
+
 @dataclass(frozen=True)
 class Stipulation:
-    """What must hold of the observer's estimate, and when: ``"always"``, or at the ``"end"`` of the plan."""
+    """What must hold of the observer's estimate, and when.
+
+    The scope is ``"always"``, the ``"end"`` of the plan, a whole ``"run"``, whose formula speaks of several moments, or ``"hindsight"``:
+    also of what the observer makes of a moment later, at most ``within`` images later if that is given.
+    """
 
     formula: Formula
     scope: str = "always"
     name: Optional[str] = None
+    within: Optional[int] = None
+
+    def __post_init__(self) -> None:
+        if self.scope not in _SCOPES:
+            raise DivulgeError(f"there is no scope `{text(self.scope)}`", f"the scopes are {', '.join(_SCOPES)}")
+        most = plain(self.within)
+        if most is not None and self.scope != "hindsight":
+            raise DivulgeError("`within` goes with hindsight alone", f"the scope is `{self.scope}`: leave `within` out")
+        if most is not None and (isinstance(most, bool) or not isinstance(most, int) or not 0 <= most < 2**32):
+            raise DivulgeError(f"`within` cannot be {self.within!r}", "give a number of images, 0 or more")
+        if self.scope != "run" and self.formula.temporal:
+            raise DivulgeError(
+                f"`{self.formula!r}` speaks of several moments, and the scope `{self.scope}` is about single ones",
+                "stipulate it by itself: its scope is `run` then",
+            )
 
 
-def always(what: AnyFormula, name: Optional[str] = None) -> Stipulation:
-    """A stipulation that must hold after every event, and before the first."""
-    return Stipulation(formula(what), "always", name)
+@overload
+def always(what: AnyFormula, name: None = None) -> Formula: ...
+@overload
+def always(what: AnyFormula, name: str) -> Stipulation: ...
+def always(what: AnyFormula, name: Optional[str] = None) -> Union[Formula, Stipulation]:
+    """It holds after every event, and before the first; inside another formula: now, and at all later moments.
+
+    With a ``name``, a stipulation that has this name.
+    """
+    made = Formula._make(("always", formula(what)))
+    return made if name is None else _stated(made, name)
+
+
+def hindsight(what: AnyFormula, within: Optional[int] = None, name: Optional[str] = None) -> Stipulation:
+    """A stipulation that must always hold, and still of what the observer makes of a moment later on.
+
+    With ``within``, at most so many images later.
+    """
+    return Stipulation(formula(what), "hindsight", name, within)
+
+
+def _stated(what: AnyFormula, name: Optional[str] = None) -> Stipulation:
+    """A formula as a stipulation: one that speaks of several moments is about a run."""
+    made = formula(what)
+    op, *rest = made._node
+    first = rest[0].split() if op == "raw" else [""]
+    if first[:1] == ["hindsight"] or first[:2] == ["at", "end"]:
+        called = "hindsight(…, within=…)" if first[0] == "hindsight" else "at_end(…)"
+        raise DivulgeError(f"`{rest[0]}` is not a formula", f"when it must hold is said outside the text: {called}")
+    if op == "always" and not rest[0].temporal:
+        return Stipulation(rest[0], "always", name)
+    return Stipulation(made, "run" if made.temporal else "always", name)
 
 
 def at_end(what: AnyFormula, name: Optional[str] = None) -> Stipulation:
@@ -57,7 +109,7 @@ class MapConstraints:
 
     ``merge`` and ``separate`` are groups of labels that must look alike, or any two of which must look different; ``fixed``
     gives labels their images; ``max_images`` and ``min_images`` are the largest and the smallest number of images; ``merge_cost`` says
-    what it costs to merge two labels: ``{("left", "right"): 3}``.
+    what it costs to merge two labels: ``{("left", "right"): 3}``. ``unseen`` lists labels that the observer does not notice at all.
     """
 
     merge: Sequence[Iterable[Label]] = ()
@@ -66,6 +118,7 @@ class MapConstraints:
     max_images: Optional[int] = None
     merge_cost: Mapping[Tuple[Label, Label], int] = field(default_factory=dict)
     min_images: Optional[int] = None
+    unseen: Sequence[Label] = ()
 
 
 AnyKnowledge = Union[str, Plan, Graph, Sequence[Plan]]
@@ -77,10 +130,12 @@ class Observer:
     - ``knows``: ``"plan"`` (the robot's plan itself), ``"goal-directed"`` (that it is some plan that solves the world),
       ``"world"`` (nothing of the plan), plans (that it is one of these), or a :class:`Graph` of executions.
     - ``map``: what events look like: a dictionary from labels to images or a function of a label; labels that a dictionary
-      does not mention look like themselves, or like ``others``. ``{}``: everything looks like itself. Without a map, one is to be
-      sought.
+      does not mention look like themselves, or like ``others``. ``{}``: everything looks like itself. The image ``None`` is no image:
+      the observer does not notice the event at all. Without a map, one is to be sought.
     - ``merge``: a map given as groups of labels that look alike: ``merge=[("left", "right")]``.
-    - ``stipulate``: formulas, :func:`always` or :func:`at_end`, in a list or in a dictionary by name.
+    - ``unseen``: labels that the observer does not notice at all, beside ``map`` or ``merge``, or alone.
+    - ``stipulate``: formulas, which must always hold or speak of a run, :func:`at_end` or :func:`hindsight`, in a list or in a
+      dictionary by name.
     - ``filter``: ``"strongest"`` (remembers all that it sees), ``"image"``, or a :class:`Graph` over images.
     - ``constraints``: what a sought map must respect.
     """
@@ -92,6 +147,7 @@ class Observer:
         map: AnyMap = None,
         merge: Optional[Iterable[Iterable[Label]]] = None,
         others: Any = None,
+        unseen: Optional[Iterable[Label]] = None,
         stipulate: AnyStipulations = (),
         filter: Union[str, Graph] = "strongest",
         constraints: Optional[MapConstraints] = None,
@@ -100,7 +156,7 @@ class Observer:
         self.name = name
         self.knows = [knows] if isinstance(knows, Plan) else knows
         self.filter = filter
-        self.map = MapSpec.make(map, merge, others)
+        self.map = MapSpec.make(map, merge, others, unseen)
         self.constraints = constraints or MapConstraints()
         self.stipulations = _named(stipulate)
         self._problem: Optional[Problem[Any]] = None
@@ -129,7 +185,7 @@ class Observer:
         """Follows what this observer sees; the observer must be that of a problem: ``problem.observer.watch()``."""
         if self._problem is None:
             raise DivulgeError("this observer has nothing to watch", "ask the observer of a problem: problem.observer.watch()")
-        return self._problem.watch(plan=plan, map=map)
+        return self._problem.watch(plan=plan, map=map, observer=None if len(self._problem.observers) == 1 else self.name)
 
     def graphs(self) -> List[Graph]:
         """The plans or the graph that it knows."""
@@ -141,8 +197,12 @@ class Observer:
         called = f" {self.name!r}" if self.name else ""
         what = self.knows if isinstance(self.knows, str) else type(self.knows).__name__
         sees = "no map" if self.map is None else repr(self.map)
-        names = ", ".join(f"{one.name} [{one.scope}]" for one in self.stipulations)
+        names = ", ".join(f"{one.name} [{_when(one)}]" for one in self.stipulations)
         return f"<Observer{called}: knows {what}, sees {sees}, stipulations: {names or 'none'}>"
+
+
+def _when(one: Stipulation) -> str:
+    return one.scope if one.within is None else f"{one.scope} within {one.within}"
 
 
 def _can_be_known(knows: Any) -> bool:
@@ -163,6 +223,6 @@ def _named(given: AnyStipulations) -> List[Stipulation]:
         pairs = [(None, one) for one in given]
     made = []
     for number, (name, one) in enumerate(pairs, 1):
-        whole = one if isinstance(one, Stipulation) else always(one)
-        made.append(Stipulation(whole.formula, whole.scope, name or whole.name or f"stipulation {number}"))
+        whole = one if isinstance(one, Stipulation) else _stated(one)
+        made.append(Stipulation(whole.formula, whole.scope, name or whole.name or f"stipulation {number}", whole.within))
     return made

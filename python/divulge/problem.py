@@ -1,16 +1,16 @@
-"""Problems: a world, perhaps a plan, and an observer; and the questions that can be asked of them."""
+"""Problems: a world, perhaps a plan, and observers; and the questions that can be asked of them."""
 
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Set, Union
+from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Sequence, Set, Union
 
 from . import _divulge
-from ._built import Built, build
+from ._built import Built, Seat, build
 from ._limits import OnProgress, Size, Time, limits
 from .answer import Sought, Verdict
-from ._given import a_plan, a_world, an_observer
-from ._text import listed, plain
+from ._given import a_plan, a_world, observers
+from ._text import did_you_mean, listed, plain, some, text
 from .errors import Diagnostic, DivulgeError, warn
 from .estimate import Trace, trace_of
 from .frontier import Frontier
@@ -24,23 +24,25 @@ from .world import S, World
 
 
 class Problem(Generic[S]):
-    """A whole question: a world, an observer, perhaps a plan, and what events cost.
+    """A whole question: a world, an observer or a list of several, perhaps a plan, and what events cost.
 
-    The questions take the problem's own plan and map unless they are given others. ``costs`` are integers from 0; without one,
-    an action costs 1 and an observation nothing.
+    The questions take the problem's own plan and map unless they are given others. Several observers, each with a name, count all
+    together: a plan must keep what is stipulated of every one of them. ``costs`` are integers from 0; without one, an action costs 1 and
+    an observation nothing.
     """
 
     def __init__(
         self,
         world: World[S],
-        observer: Observer,
+        observer: Union[Observer, Sequence[Observer]],
         *,
         plan: Optional[Plan] = None,
         costs: Optional[Mapping[Label, int]] = None,
         name: Optional[str] = None,
     ) -> None:
         self.world: World[S] = a_world(world)
-        self.observer: Observer = an_observer(observer)._bound(self)
+        #: everybody who watches
+        self.observers: List[Observer] = [one._bound(self) for one in observers(observer)]
         self.plan: Optional[Plan] = a_plan(plan)
         self.costs: Dict[Label, int] = dict(costs or {})
         self.name: Optional[str] = name if name is not None else world.name
@@ -53,42 +55,94 @@ class Problem(Generic[S]):
 
     @classmethod
     def _of(
-        cls, built: Built[S], observer: Observer, costs: Dict[Label, int], name: Optional[str], found: List[Diagnostic]
+        cls,
+        built: Built[S],
+        everybody: Sequence[Observer],
+        costs: Dict[Label, int],
+        name: Optional[str],
+        found: List[Diagnostic],
     ) -> Problem[S]:
         """A problem that was read, and is in the native half already."""
         problem: Problem[S] = Problem.__new__(Problem)
         problem.world, problem.plan, problem.name, problem.costs = built.world, built.plan, name, costs
-        problem.observer = observer._bound(problem)
+        problem.observers = [one._bound(problem) for one in everybody]
         problem.warnings, problem._own, problem._gap = found, built, built.native
         problem._warned = {one.message for one in found}
         return problem
 
-    def _build(self, plan: Optional[Plan], spec: Optional[MapSpec]) -> Built[S]:
-        """The problem with this plan and this map in the native half."""
-        own = plan is self.plan and spec is self.observer.map
+    @property
+    def observer(self) -> Observer:
+        """The observer; an error if there are several, which are in :attr:`observers`."""
+        if len(self.observers) > 1:
+            raise DivulgeError(
+                f"the problem has several observers: {some([one.name for one in self.observers])}",
+                "they are in `observers`; about(name) is the problem with one of them alone",
+            )
+        return self.observers[0]
+
+    def about(self, observer: str) -> Problem[S]:
+        """The same problem with one of its observers alone."""
+        seat = self._itself().seats[self._number(observer)]
+        return Problem(self.world, self.observers[seat.number], plan=self.plan, costs=self.costs, name=self.name)
+
+    def _number(self, observer: Optional[str]) -> int:
+        """Which observer is meant; one of several must be named."""
+        names = [one.name for one in self.observers]
+        if observer is None and len(names) == 1:
+            return 0
+        if observer is None:
+            raise DivulgeError("the problem has several observers, and this is about one of them", f"say which: observer={names[0]!r}")
+        called = observer.name if isinstance(observer, Observer) else observer
+        if called not in names or called is None:
+            known = [name for name in names if name is not None]
+            help = did_you_mean(text(called), known) or (f"there is {some(known)}" if known else "the observer has no name: leave it out")
+            raise DivulgeError(f"no observer is called `{text(called)}`", help)
+        return names.index(called)
+
+    def _build(self, plan: Optional[Plan], specs: Sequence[Optional[MapSpec]]) -> Built[S]:
+        """The problem with this plan and these maps in the native half."""
+        kept = [spec is one.map for spec, one in zip(specs, self.observers)]
+        own = plan is self.plan and all(kept)
         if own and self._own is not None:
             return self._own
-        if spec is self.observer.map and self._gap is not None and spec is not None:
+        if self._gap is not None and any(same and one.map is not None for same, one in zip(kept, self.observers)):
             self._gap.check_map()
-        built = build(self.world, self.observer, plan, spec, self.costs, self.name)
+        built = build(self.world, self.observers, plan, specs, self.costs, self.name)
         if own:
             self._own = built
         return built
 
+    def _maps(self) -> List[Optional[MapSpec]]:
+        return [one.map for one in self.observers]
+
     def _itself(self) -> Built[S]:
-        return self._build(self.plan, self.observer.map)
+        return self._build(self.plan, self._maps())
 
     def _with(self, plan: Optional[Plan], map: AnyMap) -> Built[S]:
-        spec = self.observer.map if map is None else MapSpec.make(map, None, None)
-        return self._build(self.plan if plan is None else plan, spec)
+        specs = self._maps()
+        if map is not None:
+            lacking = [number for number, spec in enumerate(specs) if spec is None]
+            if not lacking and len(specs) > 1:
+                raise DivulgeError(
+                    "it is unclear whose map is given: each of the observers has one already",
+                    "give the observers of the problem their maps; `map` is for one who has none",
+                )
+            specs[lacking[0] if lacking else 0] = MapSpec.make(map)
+        return self._build(self.plan if plan is None else plan, specs)
 
     def _without_map(self, plan: Optional[Plan], any_map: bool) -> Built[S]:
-        if self.observer.map is not None and not any_map:
+        specs = self._maps()
+        if None not in specs and len(specs) > 1:
+            raise DivulgeError(
+                "this question seeks a map, but each of the observers has one already",
+                "leave out the map of the one it is sought for; `check` and `seek_plan` take the maps as they are",
+            )
+        if None not in specs and not any_map:
             raise DivulgeError(
                 "this question seeks a map, but the observer has one already",
                 "leave the map out, or set it aside with any_map=True; `check` and `seek_plan` take it as it is",
             )
-        return self._build(plan, None)
+        return self._build(plan, specs if len(specs) > 1 else [None])
 
     def _warn(self, built: Built[S], audit: bool = False) -> None:
         """Warns of probable mistakes, of each once."""
@@ -99,8 +153,14 @@ class Problem(Generic[S]):
 
     @property
     def map(self) -> Optional[LabelMap]:
-        """The observer's map, if there is one."""
-        return self._itself().label_map
+        """The observer's map, if there is one; an error if there are several observers."""
+        self.observer  # noqa: B018
+        return self._itself().seats[0].label_map
+
+    @property
+    def maps(self) -> Dict[Optional[str], Optional[LabelMap]]:
+        """The observers' maps by name, ``None`` where there is none."""
+        return {seat.name: seat.label_map for seat in self._itself().seats}
 
     def check(
         self,
@@ -239,14 +299,17 @@ class Problem(Generic[S]):
         *,
         plan: Optional[Plan] = None,
         map: AnyMap = None,
+        observer: Optional[str] = None,
         time_limit: Time = None,
         memory_limit: Size = None,
     ) -> Watch[S]:
-        """Follows what the observer sees, event by event or image by image. The limits are for setting it up."""
+        """Follows what the observer sees, event by event or image by image; of several, the one that is named. The limits are for
+        setting it up."""
         asked = limits(time_limit, memory_limit)
+        number = self._number(observer)
         built = self._with(a_plan(plan), map)
         self._warn(built, audit=True)
-        return Watch(built, asked)
+        return Watch(built, built.seats[number], asked)
 
     def trace(
         self,
@@ -254,19 +317,23 @@ class Problem(Generic[S]):
         *,
         plan: Optional[Plan] = None,
         map: AnyMap = None,
+        observer: Optional[str] = None,
         time_limit: Time = None,
         memory_limit: Size = None,
     ) -> Trace[S]:
-        """Follows an execution: what the robot knows, what the observer sees and believes, and what holds."""
+        """Follows an execution: what the robot knows, what the observer sees and believes, and what holds. Of several observers, it is the
+        one that is named."""
         asked = limits(time_limit, memory_limit)
+        number = self._number(observer)
         built = self._with(a_plan(plan), map)
+        seat: Seat = built.seats[number]
         events = listed(execution)
         planned = built.plan is not None
         numbers = [built.labels.number(label) for label in events]
-        moments, admitted = _divulge.follow(built.native, numbers, planned, asked)
-        trace = trace_of(built, moments, admitted, planned)
+        moments, admitted = _divulge.follow(built.native, number, numbers, planned, asked)
+        trace = trace_of(built, seat, moments, admitted, planned)
         if not trace.admitted:
-            trace.deviation = Watch(built, asked)._deviation(events)
+            trace.deviation = Watch(built, seat, asked)._deviation(events)
         return trace
 
     def audit_log(
@@ -277,6 +344,7 @@ class Problem(Generic[S]):
         ended: bool = False,
         plan: Optional[Plan] = None,
         map: AnyMap = None,
+        observer: Optional[str] = None,
         time_limit: Time = None,
         memory_limit: Size = None,
     ) -> Trace[S]:
@@ -286,9 +354,9 @@ class Problem(Generic[S]):
         and what would have been expected, and ``trace.holds`` is false then, even if the observer saw nothing odd. With
         ``images=True`` the log holds what the observer saw, the events themselves being unknown. The trace stops where nothing that
         the observer expects looks like the log. ``ended``: the plan terminated after the last event, so that what must hold at the
-        end counts there.
+        end counts there. Of several observers, it is the one that is named.
         """
-        watch = self.watch(plan=plan, map=map, time_limit=time_limit, memory_limit=memory_limit)
+        watch = self.watch(plan=plan, map=map, observer=observer, time_limit=time_limit, memory_limit=memory_limit)
         return watch._follow(log, images, ended)
 
     def explore(
@@ -343,7 +411,8 @@ class Problem(Generic[S]):
     def __repr__(self) -> str:
         called = f" {self.name!r}" if self.name else ""
         plan = "no plan" if self.plan is None else f"a plan of {len(self.plan)} vertices"
-        return f"<Problem{called}: a world of {len(self.world)} vertices, {plan}, {self.observer!r}>"
+        who = ", ".join(repr(one) for one in self.observers)
+        return f"<Problem{called}: a world of {len(self.world)} vertices, {plan}, {who}>"
 
 
 def _options(minimize: str, shortest: bool, prefer: Optional[str], engine: str, threads: int) -> Dict[str, Any]:

@@ -48,14 +48,18 @@ class Violation(Generic[S]):
 
     def __init__(self, built: Built[S], native: _divulge.Violation) -> None:
         self._built, self._native = built, native
-        reason, execution, cycle, event, at, stipulation, estimate = native.parts()
+        reason, execution, cycle, event, at, stipulation, estimate, observer, moment = native.parts()
+        seat = self._seat = built.seats[observer or 0]
         #: ``"unsafe-action"``, ``"unforeseen-observation"``, ``"terminates-off-goal"``, ``"stuck"``, ``"unbounded"``,
         #: ``"outside-divulged"`` or ``"stipulation"``
         self.reason: str = reason
         #: the execution after which it is wrong
         self.execution: List[Label] = [built.label(label) for label in execution]
-        #: what the observer sees of it
-        self.image: List[Image] = [built.label_map[label] for label in self.execution] if built.label_map else []
+        #: what the observer sees of it; nothing if it is about none of several observers in particular
+        self.image: List[Image] = []
+        if seat.label_map is not None and (observer is not None or len(built.seats) == 1):
+            images = (seat.label_map[label] for label in self.execution)
+            self.image = [image for image in images if image is not None]
         #: events that lead back to where the execution ended, if it can go on for ever
         self.cycle: Optional[List[Label]] = None if cycle is None else [built.label(label) for label in cycle]
         #: the event that is unsafe or unforeseen
@@ -65,15 +69,26 @@ class Violation(Generic[S]):
         self.plan_vertex: Optional[Hashable] = None
         if at is not None and built.plan is not None:
             self.plan_vertex = built.plan._vertices[at[0]]
-        #: the name of the stipulation that does not hold
-        self.stipulation: Optional[str] = None if stipulation is None else built.stipulations[stipulation].name
-        #: what the observer takes to be possible then
-        self.estimate: Optional[Estimate[S]] = None if estimate is None else built.estimate(estimate)
+        #: the name of the observer that it is about: whose stipulation does not hold, or who does not reckon with the execution
+        self.observer: Optional[str] = None if observer is None else seat.name
+        #: the name of the stipulation that does not hold, among that observer's
+        self.stipulation: Optional[str] = None if stipulation is None else seat.stipulations[stipulation].name
+        #: in hindsight: the number of events after which the moment was that it is broken of
+        self.moment: Optional[int] = moment
+        #: what the observer takes to be possible then; in hindsight, what it makes of that moment in the end
+        self.estimate: Optional[Estimate[S]] = None if estimate is None else built.estimate(estimate, seat)
+
+    @property
+    def events(self) -> List[Label]:
+        """The execution without the observations that nobody sees: in an automaton, its string of events."""
+        labels = self._built.labels
+        then = {label for label in labels.unseen if labels.observation[labels.number(label)]}
+        return [label for label in self.execution if label not in then]
 
     @property
     def trace(self) -> Trace[S]:
         """The execution, moment by moment."""
-        return trace_of(self._built, self._native.trace(), True)
+        return trace_of(self._built, self._seat, self._native.trace(), True)
 
     def _run(self, run: Tuple[Sequence[int], Sequence[int]]) -> Tuple[List[Label], List[S]]:
         events, path = run
@@ -102,4 +117,5 @@ class Violation(Generic[S]):
 
     def __repr__(self) -> str:
         what = self.reason if self.stipulation is None else f"{self.reason} {self.stipulation!r}"
+        what += f" of {self.observer!r}" if self.observer is not None and len(self._built.seats) > 1 else ""
         return f"<Violation: {what} after {some([text(label) for label in self.execution], 12) or 'no event'}>"

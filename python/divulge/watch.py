@@ -15,7 +15,7 @@ from .label_map import Image
 from .world import S
 
 if TYPE_CHECKING:
-    from ._built import Built
+    from ._built import Built, Seat
 
 
 class Watch(Generic[S]):
@@ -26,10 +26,13 @@ class Watch(Generic[S]):
     itself is not known.
     """
 
-    def __init__(self, built: Built[S], asked: Limits = NONE) -> None:
-        self._built = built
-        self._native = _divulge.Watch(built.native, asked)
-        self._names: Dict[Any, str] = {key(image): name for name, image in built.images.items()}
+    def __init__(self, built: Built[S], seat: Seat, asked: Limits = NONE) -> None:
+        self._built, self._seat = built, seat
+        self._native = _divulge.Watch(built.native, seat.number, asked)
+        self._names: Dict[Any, str] = {key(image): name for name, image in seat.images.items()}
+        self._events = 0
+        #: what was seen of the last event
+        self._last: Optional[Image] = None
         #: what was seen so far
         self.seen: List[Image] = []
         #: the first event that the world, the plan or the observer's knowledge of it does not have; ``None`` if all is well
@@ -42,30 +45,35 @@ class Watch(Generic[S]):
         return self._took(image, image, expected, left, is_image=True)
 
     def event(self, label: Label) -> Estimate[S]:
-        """Takes an event, of which the observer sees the image, and gives the estimate after it.
+        """Takes an event, of which the observer sees the image, and gives the estimate after it. An event that it does not see at all
+        changes nothing for it.
 
         An event whose image the observer does not expect is an error, and nothing changes. Look at :attr:`deviation`, or at
         :attr:`holds`, for events that only look right.
         """
         number = self._built.labels.number(label)
-        assert self._built.label_map is not None
+        assert self._seat.label_map is not None
         expected, left = self._native.event(number)
-        return self._took(label, self._built.label_map[label], expected, left, is_image=False)
+        return self._took(label, self._seat.label_map[label], expected, left, is_image=False)
 
     def _took(
         self, what: Any, image: Image, expected: bool, left: Optional[Tuple[str, Sequence[int]]], is_image: bool
     ) -> Estimate[S]:
-        number = len(self.seen) + 1
+        number = self._events + 1
         deviation = None if left is None else self._left(number, what, is_image, *left)
         if not expected:
             images = some([text(one) for one in self.expected]) or "nothing more"
+            looks = "happens unseen" if image is None else f"looks like `{text(image)}`"
             raise UnexpectedEvent(
-                f"nothing that the observer expects looks like `{text(image)}` here (event {number})",
+                f"nothing that the observer expects {looks} here (event {number})",
                 f"it expects {images}" if deviation is None else f"{deviation}; the observer expects to see {images}",
                 deviation=deviation or self._left(number, what, is_image, "known", []),
             )
         self.deviation = self.deviation or deviation
-        self.seen.append(image)
+        self._events += 1
+        self._last = image
+        if image is not None:
+            self.seen.append(image)
         return self.estimate
 
     def _left(self, number: int, what: Any, is_image: bool, reason: str, labels: Sequence[int]) -> Deviation:
@@ -74,7 +82,7 @@ class Watch(Generic[S]):
     def restart(self) -> None:
         """Back to before the first event."""
         self._native.restart()
-        self.seen = []
+        self.seen, self._events, self._last = [], 0, None
         self.deviation = None
 
     def __copy__(self) -> Watch[S]:
@@ -88,7 +96,7 @@ class Watch(Generic[S]):
     @property
     def expected(self) -> List[Image]:
         """What may be seen next."""
-        return [self._built.images[name] for name in self._native.expected()]
+        return [self._seat.images[name] for name in self._native.expected()]
 
     @property
     def estimate(self) -> Estimate[S]:
@@ -96,13 +104,20 @@ class Watch(Generic[S]):
         vertices = self._native.estimate()
         if vertices is None:
             raise DivulgeError("the observer expects nothing, not even the start", "no plan solves the world")
-        return self._built.estimate(vertices)
+        return self._built.estimate(vertices, self._seat)
 
     @property
     def stipulations(self) -> Dict[str, bool]:
-        """Whether each stipulation holds of the estimate, also those that are asked for at the end alone."""
-        names = [one.name or "" for one in self._built.stipulations]
-        return dict(zip(names, self._native.standing() or []))
+        """Whether each stipulation holds now, also those that are asked for at the end alone.
+
+        One about a run holds if it would hold should the run end now. One in hindsight holds if it does of all that the observer makes now
+        of the moments that count.
+        """
+        return {name: holds for name, (holds, _) in self._stands().items()}
+
+    def _stands(self) -> Dict[str, Tuple[bool, bool]]:
+        """Of each stipulation, whether it holds now, and whether nothing can mend it."""
+        return dict(zip([one.name or "" for one in self._seat.stipulations], self._native.standing() or []))
 
     @property
     def admitted(self) -> bool:
@@ -111,7 +126,7 @@ class Watch(Generic[S]):
 
     @property
     def holds(self) -> bool:
-        """Whether every stipulation that must hold always holds now, and there was no deviation."""
+        """Whether every stipulation that must hold always holds now, those about runs can still be kept, and there was no deviation."""
         return self.admitted and not self._broken(ended=False)
 
     @property
@@ -123,9 +138,15 @@ class Watch(Generic[S]):
         return [name for name, holds in self._standing(ended).items() if holds is False]
 
     def _standing(self, ended: bool) -> Dict[str, Optional[bool]]:
-        scopes = {one.name or "": one.scope for one in self._built.stipulations}
-        asked = self.stipulations.items()
-        return {name: holds if ended or scopes[name] == "always" else None for name, holds in asked}
+        scopes = {one.name or "": one.scope for one in self._seat.stipulations}
+
+        def told(scope: str, holds: bool, broken: bool) -> Optional[bool]:
+            if ended or scope in ("always", "hindsight"):
+                return holds
+            # A run that may still be kept has no verdict yet.
+            return (False if broken else True if holds else None) if scope == "run" else None
+
+        return {name: told(scopes[name], *stands) for name, stands in self._stands().items()}
 
     def knows(self, what: AnyPredicate) -> bool:
         """Whether the observer is certain of a predicate."""
@@ -151,7 +172,7 @@ class Watch(Generic[S]):
                 return self._drawn(Trace(moments, False, unexpected=entry, deviation=self.deviation), images)
             moments.append(self._moment(number, None if images else entry, ended and number == len(entries)))
         if ended and self.deviation is None:
-            more = self._native.unfinished()
+            more = self._native.unfinished(images)
             self.deviation = None if more is None else self._left(len(entries), None, images, "end", more)
         return self._drawn(Trace(moments, self.admitted, deviation=self.deviation), images)
 
@@ -167,12 +188,13 @@ class Watch(Generic[S]):
         return self.deviation
 
     def _drawn(self, trace: Trace[S], images: bool) -> Trace[S]:
-        return trace if images else drawn_trace(self._built, trace, False)
+        return trace if images else drawn_trace(self._built, self._seat, trace, False)
 
     def _moment(self, number: int, event: Optional[Label], ended: bool) -> Moment[S]:
-        image = self.seen[-1] if self.seen else None
+        image = self._last
         return Moment(number, event, image, None, (), ended, self.estimate, self._standing(ended))
 
     def __repr__(self) -> str:
         left = "" if self.deviation is None else f", {self.deviation}"
-        return f"<Watch: {len(self.seen)} events seen, {self.estimate!r}, {self.stipulations}{left}>"
+        whose = "" if len(self._built.seats) == 1 else f" {self._seat.name!r}"
+        return f"<Watch{whose}: {len(self.seen)} events seen, {self.estimate!r}, {self.stipulations}{left}>"

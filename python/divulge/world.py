@@ -8,6 +8,7 @@ from typing import (
     TYPE_CHECKING,
     Any,
     Callable,
+    Container,
     Dict,
     Generic,
     Hashable,
@@ -24,6 +25,7 @@ from typing import (
 )
 
 from . import _divulge
+from ._automaton import automaton, vertex_names
 from ._compile import Compiler
 from ._explore import Explored, explore
 from ._labels import Labels
@@ -148,13 +150,7 @@ class World(Drawn, Generic[S]):
         each vertex as a dictionary of dictionaries, or as in :meth:`explore`. ``actions`` and ``observations`` may list labels
         that no edge bears.
 
-        Actions and observations alternate. A plain automaton, which has events and no observations, is a world in which nothing is
-        observed but that time goes by; :meth:`explore` adds the observations::
-
-            events = {label for _, label, _ in edges}
-            def step(state, event):
-                return [target for source, label, target in edges if (source, label) == (state, event)]
-            World.explore(initial, actions=events, step=step, observe=lambda state: "time", goal=goal)
+        Actions and observations alternate. For a plain automaton, which has events and no observations, see :meth:`automaton`.
         """
         drawn = Graph(edges, initial, start=start, kinds=cast(Any, kinds), vertices=vertices)
         found = Explored(len(drawn))
@@ -167,20 +163,60 @@ class World(Drawn, Generic[S]):
         found.initial = drawn._initial
         for a, label, b in drawn._arcs:
             found.arcs.extend((a, found.labels.declare(label, drawn._observation[a], AUTOMATON), b))
-        cells: AnyProps = cast(AnyProps, props)
-        if isinstance(props, Mapping) and props and not any(callable(value) for value in props.values()):
-            table = cast(Mapping[Any, Mapping[str, Any]], props)
-            for vertex in table:
-                if vertex not in drawn:
-                    help = did_you_mean(text(vertex), drawn._names) or "`props` gives a dictionary for each vertex"
-                    raise DivulgeError(f"`props` mentions `{text(vertex)}`, but the world has no such vertex", help)
-            cells = lambda vertex: table.get(vertex, {})  # noqa: E731
+        cells = _each_vertex(props, drawn._vertices, drawn)
         world = cls._of(found, columns(found.states, cells), drawn._names, _laid_out(grid, landmarks), name)
         if isinstance(goal, (str, Predicate)) or callable(goal):
             world._set_goal(world._satisfying(goal))
         else:
             world._set_goal([world._vertices_of(vertex)[0] for vertex in listed(goal)])
         return world
+
+    @classmethod
+    def automaton(
+        cls,
+        edges: Iterable[Tuple[S, Label, S]],
+        initial: Iterable[S],
+        *,
+        observable: Optional[Iterable[Label]] = None,
+        secret: Any = None,
+        marked: Any = (),
+        props: Union[AnyProps, Mapping[S, Mapping[str, Any]]] = None,
+        name: Optional[str] = None,
+    ) -> World[S]:
+        """An automaton, which has events and no observations.
+
+        ``edges`` are triples ``(source, event, target)``; a list or a set of events in the middle stands for several. An event is an
+        action, followed by an observation that nobody sees. Events that are not ``observable`` are not seen either, unless an observer's
+        map gives them an image; without ``observable``, all are seen. ``secret`` says which states get the property ``secret``:
+        a predicate, a function of a state, or the states; ``marked`` alike which are goals. ``props`` are as in :meth:`graph`.
+        """
+        drawn = automaton(edges, initial, observable)
+        cells = _each_vertex(props, drawn.states, drawn.ids)
+        world = cls._of(drawn, columns(drawn.states, cells), vertex_names(drawn), None, name)
+        if secret is not None:
+            among = world._states_among(secret)
+            chosen = among if among is not None else {world._state(v) for v in world._satisfying(secret)}
+            if any(column[0] == "secret" for column in world._columns):
+                raise DivulgeError("the states have a property `secret` already", "leave the argument `secret` out")
+            codes = array("I", (2 if state in chosen else 1 for state in drawn.states))
+            world = cls._of(drawn, [*world._columns, ("secret", [False, True], codes)], world._names, None, name)
+        goals = world._states_among(marked)
+        found = world._satisfying(marked) if goals is None else [v for v in range(len(world)) if world._state(v) in goals]
+        world._set_goal([v for v in found if not world._observation[v]])
+        return world
+
+    def _states_among(self, given: Any) -> Optional[Set[Any]]:
+        """States that were given as they are, one or several; ``None`` if it is a predicate or a function."""
+        try:
+            if given in self._ids:
+                return {given}
+        except TypeError:
+            pass
+        if isinstance(given, (str, Predicate)) or callable(given):
+            return None
+        for state in listed(given):
+            self._vertices_of(state)
+        return set(listed(given))
 
     @classmethod
     def from_networkx(cls, graph: Any, **options: Any) -> World[Any]:
@@ -377,6 +413,18 @@ def _record_texts(states: List[Any]) -> Optional[List[str]]:
         if not alone:
             texts[i] = [f"{field}={one}" for one in texts[i]]
     return list(map(",".join, zip(*texts)))
+
+
+def _each_vertex(props: Any, vertices: Iterable[Any], known: Container[Any]) -> AnyProps:
+    """Properties given as a dictionary for each vertex, or in any other way."""
+    if not isinstance(props, Mapping) or not props or any(callable(value) for value in props.values()):
+        return cast(AnyProps, props)
+    table = cast(Mapping[Any, Mapping[str, Any]], props)
+    for vertex in table:
+        if vertex not in known:
+            help = did_you_mean(text(vertex), map(text, vertices)) or "`props` gives a dictionary for each vertex"
+            raise DivulgeError(f"`props` mentions `{text(vertex)}`, but the world has no such vertex", help)
+    return lambda vertex: table.get(vertex, {})
 
 
 def _laid_out(grid: Optional[Tuple[str, str]], landmarks: Optional[Mapping[str, Tuple[int, int]]]) -> Optional[Grid]:

@@ -8,10 +8,9 @@ use std::{
 
 use divulge::{
     Verdict,
-    ask::{Checked, Why},
-    explain::{Explanation, Moment, Standing, Twin, Why as RuledOutBy, replay},
-    problem::{Label, LabelMap, Vertex},
-    setting::Setting,
+    ask::{Checked, What, Why},
+    explain::{Explanation, Twin, Why as RuledOutBy},
+    problem::{Label, Observer, Vertex},
     verdict::{FoundMap, NoMap, NoPlan, Part, QuestionError},
 };
 use divulge_render::{
@@ -24,6 +23,7 @@ use crate::{
     error,
     graph::{Spec, plan_spec},
     limits::{Given, Limits, Patience, ask, compute},
+    look::{MomentSpec, moments},
     observer::images,
     problem::Problem,
 };
@@ -58,6 +58,11 @@ impl Answered {
     /// Nobody has asked for more yet.
     pub fn new(problem: &Asked, answer: divulge::Answer, limits: Limits) -> Self {
         Self { problem: Arc::clone(problem), answer: Arc::new(answer), limits, told: OnceLock::new() }
+    }
+
+    /// The observer whose map is sought, or the first.
+    pub fn sought(&self) -> &Observer {
+        self.problem.observers().nth(self.problem.sought()).unwrap_or(&self.problem.observer)
     }
 
     /// The same question with another plan and map as its answer: one of several.
@@ -103,29 +108,6 @@ impl Answered {
     }
 }
 
-/// One moment of a replayed execution: the event and its image, where the world and the plan may be, whether the plan
-/// terminates, the estimate, and how each stipulation stands (0 not asked, 1 holds, 2 broken).
-pub type MomentSpec = (Option<(u32, String)>, Vec<u32>, Vec<u32>, bool, Option<Vec<u32>>, Vec<u8>);
-
-/// A moment in numbers.
-pub fn moment(moment: &Moment, map: &LabelMap) -> MomentSpec {
-    let standing = |s: &Standing| match s {
-        Standing::NotAsked => 0,
-        Standing::Holds => 1,
-        Standing::Broken(_) => 2,
-        Standing::Run(run) if !run.can_be_mended => 2,
-        Standing::Run(run) => u8::from(run.may_end),
-    };
-    (
-        moment.event.map(|(label, _)| (label.0, map.shown(label).to_owned())),
-        vertices(&moment.world),
-        vertices(&moment.plan),
-        moment.terminates,
-        moment.estimate.as_deref().map(vertices),
-        moment.stipulations.iter().map(standing).collect(),
-    )
-}
-
 /// A violation and the problem whose plan and map it concerns.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Violation {
@@ -165,7 +147,7 @@ impl Violation {
         self.answered.limits.given()
     }
 
-    /// Reason, execution, cycle, event, (plan vertex, world vertex), stipulation, estimate.
+    /// Reason, execution, cycle, event, (plan vertex, world vertex), stipulation, estimate, observer, moment.
     #[allow(clippy::type_complexity)]
     fn parts(
         &self,
@@ -177,6 +159,8 @@ impl Violation {
         Option<(u32, u32)>,
         Option<usize>,
         Option<Vec<u32>>,
+        Option<usize>,
+        Option<usize>,
     )> {
         let v = self.inner()?;
         Ok((
@@ -187,6 +171,8 @@ impl Violation {
             v.at.map(|(p, w)| (p.0, w.0)),
             v.stipulation,
             v.estimate.as_deref().map(vertices),
+            v.is_observers().then_some(v.observer),
+            v.moment,
         ))
     }
 
@@ -202,9 +188,13 @@ impl Violation {
 
     /// The execution, moment by moment.
     fn trace(&self, py: Python<'_>) -> PyResult<Vec<MomentSpec>> {
-        let Some(map) = &self.answered.problem.observer.map else { return Ok(Vec::new()) };
-        let told = self.explained(py)?;
-        Ok(told.map_or(Vec::new(), |told| told.replay.moments.iter().map(|m| moment(m, map)).collect()))
+        let violation = self.inner()?;
+        let (number, execution) = (violation.observer, violation.execution.clone());
+        let (problem, plan) =
+            (Arc::clone(&self.answered.problem), self.answered.answer.question.what == What::Check);
+        compute(py, &self.answered.problem, &self.answered.limits, move |monitor| {
+            Ok(moments(&problem, number, plan, &execution, monitor)?.0)
+        })
     }
 
     /// Runs that explain a broken stipulation.
@@ -252,8 +242,8 @@ impl Found {
         Ok(plan_spec(py, &self.inner()?.plan))
     }
 
-    /// The name of each label's image.
-    fn images(&self) -> PyResult<Vec<String>> {
+    /// The name of each label's image, if it is seen.
+    fn images(&self) -> PyResult<Vec<Option<String>>> {
         Ok(images(&self.inner()?.map, &self.answered.problem.alphabet))
     }
 
@@ -287,8 +277,8 @@ pub struct Nothing {
     pub answered: Answered,
 }
 
-/// Why there is none: a word, parts of stipulations (number, clause), and the whole in words.
-type Reason = (&'static str, Vec<(usize, String)>, String);
+/// Why there is none: a word, parts of stipulations (observer, number, clause), and the whole in words.
+type Reason = (&'static str, Vec<(usize, usize, String)>, String);
 
 #[pymethods]
 impl Nothing {
@@ -322,10 +312,12 @@ impl Nothing {
 }
 
 /// Parts of stipulations as text.
-fn parts(problem: &divulge::Problem, all: &[Part]) -> Vec<(usize, String)> {
+fn parts(problem: &divulge::Problem, all: &[Part]) -> Vec<(usize, usize, String)> {
     let one = |part: &Part| {
-        let whole = || problem.observer.stipulations[part.stipulation].formula.to_string();
-        (part.stipulation, part.clause.as_ref().map_or_else(whole, json::clause))
+        let observer = || problem.observers().nth(part.observer);
+        let stipulation = || observer().and_then(|observer| observer.stipulations.get(part.stipulation));
+        let whole = || stipulation().map(|one| one.formula.to_string()).unwrap_or_default();
+        (part.observer, part.stipulation, part.clause.as_ref().map_or_else(whole, json::clause))
     };
     all.iter().map(one).collect()
 }
@@ -376,25 +368,4 @@ impl Frontier {
     fn json(&self, py: Python<'_>, given: Given) -> PyResult<String> {
         self.answered.json(py, given)
     }
-}
-
-/// Follows an execution of the world, under the problem's map and observer; `plan`: its plan is followed too.
-#[pyfunction]
-pub fn follow(
-    py: Python<'_>,
-    problem: &Problem,
-    execution: Vec<u32>,
-    plan: bool,
-    given: Given,
-) -> PyResult<(Vec<MomentSpec>, bool)> {
-    problem.total_map(py)?;
-    let known = problem.inner.alphabet.len();
-    let execution: Vec<Label> = execution.into_iter().filter(|l| (*l as usize) < known).map(Label).collect();
-    let inner = Arc::clone(&problem.inner);
-    let replayed = compute(py, &problem.inner, &Limits::read(py, given)?, move |monitor| {
-        let setting = Setting::pose(&inner, inner.plan.as_ref(), monitor)?;
-        replay(&setting, setting.map()?, inner.plan.as_ref().filter(|_| plan), &execution)
-    })?;
-    let Some(map) = &problem.inner.observer.map else { return Ok((Vec::new(), false)) };
-    Ok((replayed.moments.iter().map(|m| moment(m, map)).collect(), replayed.admitted))
 }

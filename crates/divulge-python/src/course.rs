@@ -81,6 +81,25 @@ impl Course {
         Ok(At { world, plan: next, known })
     }
 
+    /// Wherever events that fit may have led meanwhile: those that nobody sees, where only images are known.
+    pub fn meanwhile(&self, at: &At, fits: &dyn Fn(Label) -> bool) -> At {
+        let mut now = at.clone();
+        loop {
+            let before = (now.world.len(), now.plan.len(), now.known.len());
+            let world = step(&self.problem.world.graph, &now.world, fits);
+            let plan: Vec<_> = self.together(&now).filter(|(l, _)| fits(*l)).map(|(_, pair)| pair).collect();
+            let known = self.known.as_ref().map(|graph| step(graph, &now.known, fits)).unwrap_or_default();
+            now = At {
+                world: sorted([now.world, world].concat()),
+                plan: sorted([now.plan, plan].concat()),
+                known: sorted([now.known, known].concat()),
+            };
+            if before == (now.world.len(), now.plan.len(), now.known.len()) {
+                return now;
+            }
+        }
+    }
+
     /// If the plan cannot have terminated here: what it goes on with.
     pub fn unfinished(&self, at: &At) -> Option<Vec<u32>> {
         let plan = self.problem.plan.as_ref()?;

@@ -25,9 +25,13 @@ pub fn limit(py: Python<'_>, limit: Limit) -> PyErr {
 /// A question that cannot be asked, or something that a limit stopped.
 pub fn question(py: Python<'_>, problem: &divulge::Problem, e: &QuestionError) -> PyErr {
     let help = match e {
-        QuestionError::Formula { number: i, e, .. } => {
-            let text = problem.observer.stipulations[*i].formula.to_string();
-            return formula(py, &problem.observer.stipulations[*i].name, &text, e, Code::DocFormulaWorld);
+        QuestionError::Formula { observer, number, e } => {
+            let observer = problem.observers().nth(*observer);
+            let Some(stipulation) = observer.and_then(|o| o.stipulations.get(*number)) else {
+                return plain(py, &e.message, e.help.as_deref());
+            };
+            let text = stipulation.formula.to_string();
+            return formula(py, &stipulation.name, &text, e, Code::DocFormulaWorld);
         }
         QuestionError::NeedsMap => {
             Some("give the observer a map, or seek one with `seek_map` or `seek_both`")

@@ -7,7 +7,9 @@ mod answer;
 mod course;
 mod error;
 mod graph;
+mod hindsight;
 mod limits;
+mod look;
 mod observer;
 mod problem;
 mod question;
@@ -26,7 +28,9 @@ mod _divulge {
 
     #[pymodule_export]
     use super::{
-        answer::{Found, Frontier, Nothing, Violation, follow},
+        answer::{Found, Frontier, Nothing, Violation},
+        look::follow,
+        observer::is_temporal,
         problem::Problem,
         question::{Holds, audit, check, info, seek_both, seek_map, seek_maps, seek_plan},
         read::{did_you_mean, explain_code, load, loads},

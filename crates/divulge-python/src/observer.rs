@@ -1,6 +1,7 @@
 //! Observers between the two halves.
 
 use divulge::{
+    formula::Formula,
     problem::{
         self as core, Alphabet, Filter, FilterGraph, Knows, Label, LabelMap, MapConstraints, NamedGraph,
         Names, Scope, Stipulation, World,
@@ -25,6 +26,7 @@ pub struct Constraints {
     max_images: Option<usize>,
     min_images: Option<usize>,
     merge_cost: Vec<(u32, u32, u64)>,
+    unseen: Vec<u32>,
 }
 
 /// An observer as a dictionary.
@@ -32,16 +34,18 @@ pub struct Constraints {
 #[pyo3(from_item_all)]
 pub struct Observer<'py> {
     name: Option<String>,
-    /// The image of each label.
-    map: Option<Vec<String>>,
+    /// The image of each label, if it is seen.
+    map: Option<Vec<Option<String>>>,
     constraints: Constraints,
     /// One of the words of a document, or `plans` or `graph` with graphs.
     knows: (String, Vec<Spec<'py>>),
     /// One of the words of a document, or `graph` with a graph and the names of its images.
     filter: (String, Vec<Spec<'py>>, Vec<String>),
-    /// Name, scope, formula.
-    stipulations: Vec<(String, String, String)>,
+    stipulations: Vec<StipulationSpec>,
 }
+
+/// Name, scope, how many images later it is looked back at most, formula.
+type StipulationSpec = (String, String, Option<u32>, String);
 
 impl<'py> Observer<'py> {
     /// The observer of the core; stipulations are compared with the world at once.
@@ -121,7 +125,7 @@ impl<'py> Observer<'py> {
             knows: (knows.0.to_owned(), knows.1),
             filter: (filter.0.to_owned(), filter.1, filter.2),
             stipulations: each
-                .map(|s| (s.name.clone(), s.scope.word().to_owned(), s.formula.to_string()))
+                .map(|s| (s.name.clone(), s.scope.word().to_owned(), within(s.scope), s.formula.to_string()))
                 .collect(),
         }
     }
@@ -138,7 +142,7 @@ impl Constraints {
             max_images: self.max_images,
             min_images: self.min_images,
             merge_cost: self.merge_cost.iter().map(|&(a, b, cost)| (Label(a), Label(b), cost)).collect(),
-            unseen: Vec::new(),
+            unseen: self.unseen.iter().map(|&l| Label(l)).collect(),
         }
     }
 
@@ -152,6 +156,7 @@ impl Constraints {
             max_images: constraints.max_images,
             min_images: constraints.min_images,
             merge_cost: constraints.merge_cost.iter().map(|&(a, b, cost)| (a.0, b.0, cost)).collect(),
+            unseen: constraints.unseen.iter().map(|l| l.0).collect(),
         }
     }
 
@@ -160,7 +165,8 @@ impl Constraints {
         let groups = self.merge.iter().chain(&self.separate).flatten().copied();
         let fixed = self.fixed.iter().map(|(l, _)| *l);
         let pairs = self.merge_cost.iter().flat_map(|&(a, b, _)| [a, b]);
-        groups.chain(fixed).chain(pairs).all(|l| (l as usize) < labels)
+        let unseen = self.unseen.iter().copied();
+        groups.chain(fixed).chain(pairs).chain(unseen).all(|l| (l as usize) < labels)
     }
 }
 
@@ -171,31 +177,49 @@ impl Observer<'_> {
     }
 }
 
-fn map(py: Python<'_>, alphabet: &Alphabet, images: &[String]) -> PyResult<LabelMap> {
+fn map(py: Python<'_>, alphabet: &Alphabet, images: &[Option<String>]) -> PyResult<LabelMap> {
     if images.len() != alphabet.len() {
         return Err(plain(py, "the map must give an image of every label", None));
     }
-    Ok(LabelMap::from_fn(alphabet, |l| &images[l.index()]))
+    Ok(LabelMap::seen_from_fn(alphabet, |l| images[l.index()].as_ref()))
 }
 
-/// The name of each label's image.
-pub fn images(map: &LabelMap, alphabet: &Alphabet) -> Vec<String> {
-    alphabet.labels().map(|l| map.shown(l).to_owned()).collect()
+/// The name of each label's image, if it is seen.
+pub fn images(map: &LabelMap, alphabet: &Alphabet) -> Vec<Option<String>> {
+    alphabet.labels().map(|l| map.look(l).map(str::to_owned)).collect()
 }
 
-fn stipulation(py: Python<'_>, world: &World, given: &(String, String, String)) -> PyResult<Stipulation> {
-    let (name, scope, text) = given;
-    let scope = match scope.as_str() {
+/// How many images later a stipulation in hindsight is looked back at most.
+fn within(scope: Scope) -> Option<u32> {
+    if let Scope::Hindsight { within } = scope { within } else { None }
+}
+
+fn stipulation(py: Python<'_>, world: &World, given: &StipulationSpec) -> PyResult<Stipulation> {
+    let (name, word, within, text) = given;
+    let scope = match word.as_str() {
         "always" => Scope::Always,
         "end" => Scope::End,
+        "run" => Scope::Run,
+        "hindsight" => Scope::Hindsight { within: *within },
         other => {
-            let message = format!("there is no scope `{other}`");
-            return Err(plain(py, &message, Some("a stipulation must hold \"always\" or at the \"end\"")));
+            let help = "a stipulation must hold \"always\", at the \"end\", of a \"run\" or in \"hindsight\"";
+            return Err(plain(py, &format!("there is no scope `{other}`"), Some(help)));
         }
     };
     let read = Stipulation::new(name, scope, text)
         .map_err(|e| error::formula(py, name, text, &e, Code::DocFormula))?;
     divulge::formula::resolve::check(world, &read.formula)
         .map_err(|e| error::formula(py, name, text, &e, Code::DocFormulaWorld))?;
+    if read.formula.is_temporal() && scope != Scope::Run {
+        let message =
+            format!("the stipulation `{name}` speaks of several moments, and its scope is `{word}`");
+        return Err(plain(py, &message, Some("leave the scope out: it is \"run\" then")));
+    }
     Ok(read)
+}
+
+/// Whether a text is a formula that speaks of other moments than the present one.
+#[pyfunction]
+pub fn is_temporal(text: &str) -> bool {
+    text.parse::<Formula>().is_ok_and(|formula| formula.is_temporal())
 }

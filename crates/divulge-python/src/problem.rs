@@ -22,12 +22,12 @@ use crate::{
 /// The properties that are the row and the column of a picture, and places with names.
 pub type GridSpec = (String, String, Vec<(String, i64, i64)>);
 
-/// A whole question: a world, perhaps a plan, an observer.
+/// A whole question: a world, perhaps a plan, one observer or more.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Problem {
     /// The problem.
     pub inner: Arc<core::Problem>,
-    /// Why its map cannot be used, if that is so.
+    /// Why the observers' maps cannot be used, if that is so.
     pub gap: Option<Diagnostics>,
 }
 
@@ -43,13 +43,19 @@ impl Problem {
         Self::read(problem, None)
     }
 
-    /// A problem that was read; `gap`: why its map cannot be used. It is about one observer, and keeps no other.
+    /// A problem that was read; `gap`: why a map cannot be used. Observers that no question is about are not kept.
     pub fn read(mut problem: core::Problem, gap: Option<Diagnostics>) -> Self {
         problem.aside.clear();
         Self { inner: Arc::new(problem), gap }
     }
 
-    /// For questions that take the map: it must give an image of every label of the world.
+    /// One of its observers by number.
+    pub fn observer(&self, py: Python<'_>, number: usize) -> PyResult<&core::Observer> {
+        let observer = self.inner.observers().nth(number);
+        observer.ok_or_else(|| plain(py, "there is no observer of this number", None))
+    }
+
+    /// For questions that take the maps: they must give an image of every label of the world, or say that it is unseen.
     pub fn total_map(&self, py: Python<'_>) -> PyResult<()> {
         self.gap.as_ref().map_or(Ok(()), |gap| Err(error::input(py, gap)))
     }
@@ -59,13 +65,13 @@ impl Problem {
 impl Problem {
     /// `more_labels` come after the world's; `conditions` are boolean properties, a byte for each vertex.
     #[new]
-    #[pyo3(signature = (world, observer, *, name=None, more_labels=Vec::new(), costs=Vec::new(), plan=None,
+    #[pyo3(signature = (world, observers, *, name=None, more_labels=Vec::new(), costs=Vec::new(), plan=None,
                         conditions=Vec::new(), grid=None))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
         world: &World,
-        observer: Observer<'_>,
+        observers: Vec<Observer<'_>>,
         name: Option<String>,
         more_labels: Vec<(String, bool)>,
         costs: Vec<(u32, u64)>,
@@ -76,11 +82,17 @@ impl Problem {
         let mut alphabet = world.alphabet.clone();
         declare(py, &mut alphabet, &more_labels)?;
         let count = alphabet.len();
-        if !observer.constraints_within(count) || costs.iter().any(|(l, _)| *l as usize >= count) {
+        if !observers.iter().all(|one| one.constraints_within(count))
+            || costs.iter().any(|(l, _)| *l as usize >= count)
+        {
             return Err(plain(py, "a cost or a constraint mentions an unknown label", None));
         }
         let the_world = with_conditions(&world.world, &conditions).into_owned();
-        let observer = observer.build(py, &alphabet, &the_world)?;
+        let built = observers.iter().map(|one| one.build(py, &alphabet, &the_world));
+        let mut observers = built.collect::<PyResult<Vec<_>>>()?;
+        if observers.is_empty() {
+            return Err(plain(py, "a problem needs an observer", None));
+        }
         let mut labels = world.labels.clone();
         labels.grow(count);
         let problem = core::Problem {
@@ -90,8 +102,8 @@ impl Problem {
             alphabet,
             world: the_world,
             costs: costs.into_iter().map(|(l, cost)| (Label(l), cost)).collect(),
-            observer,
-            others: Vec::new(),
+            observer: observers.remove(0),
+            others: observers,
             aside: Vec::new(),
             grid: grid.map(|(row, col, landmarks)| Grid { row, col, landmarks }),
         };
@@ -115,9 +127,9 @@ impl Problem {
         (self.inner.name.clone(), costs, grid)
     }
 
-    /// The observer.
-    fn observer<'py>(&self, py: Python<'py>) -> Observer<'py> {
-        Observer::of(py, &self.inner.observer, &self.inner.alphabet)
+    /// The observers.
+    fn observers<'py>(&self, py: Python<'py>) -> Vec<Observer<'py>> {
+        self.inner.observers().map(|one| Observer::of(py, one, &self.inner.alphabet)).collect()
     }
 
     /// The plan, if there is one.
@@ -125,7 +137,7 @@ impl Problem {
         self.inner.plan.as_ref().map(|plan| graph::plan_spec(py, plan))
     }
 
-    /// Whether the map gives an image of every label, if there is one.
+    /// Whether every map says of every label what it looks like.
     fn check_map(&self, py: Python<'_>) -> PyResult<()> {
         self.total_map(py)
     }

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use divulge::{
     Limit, Monitor,
-    explain::{Moment, replay},
+    explain::Moment,
     problem::{
         self as core, Alphabet, Grid, Knows, Label, LabelMap, Names, Observer, PGraphBuilder, Props, Vertex,
     },
     sets::BitSet,
-    setting::Setting,
 };
 use divulge_explore::page::{NoPage, Opening, page};
 use divulge_picture::{Style, figure, map_svg, maps_svg, moments, plan_svg, world_svg};
@@ -20,6 +19,7 @@ use crate::{
     error::plain,
     graph::{self, Spec},
     limits::{Given, Limits, compute, make},
+    look::replayed,
     problem::{GridSpec, Problem},
     world::{World, declare},
 };
@@ -80,12 +80,17 @@ pub fn draw_plan_alone(
     make(py, &Limits::read(py, given)?, move |monitor| plan_svg(&problem, &plan, &Style::default(), monitor))
 }
 
-/// The observer's map, as SVG; `None` without one.
+/// An observer's map, as SVG; `None` without one.
 #[pyfunction]
-pub fn draw_map(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Option<String>> {
+pub fn draw_map(
+    py: Python<'_>,
+    problem: &Problem,
+    observer: usize,
+    given: Given,
+) -> PyResult<Option<String>> {
     let problem = Arc::clone(&problem.inner);
     make(py, &Limits::read(py, given)?, move |monitor| {
-        let map = problem.observer.map.as_ref();
+        let map = problem.observers().nth(observer).and_then(|observer| observer.map.as_ref());
         map.map(|map| map_svg(&problem, map, &Style::default(), monitor)).transpose()
     })
 }
@@ -99,9 +104,14 @@ pub fn draw_frontier(py: Python<'_>, all: &Frontier, given: Given) -> PyResult<S
     })
 }
 
-fn strip(problem: &core::Problem, of: &[Moment], monitor: &dyn Monitor) -> Result<String, Limit> {
+fn strip(
+    problem: &core::Problem,
+    observer: usize,
+    of: &[Moment],
+    monitor: &dyn Monitor,
+) -> Result<String, Limit> {
     let own;
-    let map = match &problem.observer.map {
+    let map = match problem.observers().nth(observer).and_then(|observer| observer.map.as_ref()) {
         Some(map) => map,
         None => {
             own = LabelMap::identity(&problem.alphabet);
@@ -118,18 +128,18 @@ fn strip(problem: &core::Problem, of: &[Moment], monitor: &dyn Monitor) -> Resul
 pub fn draw_trace(
     py: Python<'_>,
     problem: &Problem,
+    observer: usize,
     execution: Vec<u32>,
     plan: bool,
     given: Given,
 ) -> PyResult<String> {
+    problem.observer(py, observer)?;
     let inner = Arc::clone(&problem.inner);
     let known = inner.alphabet.len();
     let execution: Vec<Label> = execution.into_iter().filter(|l| (*l as usize) < known).map(Label).collect();
     compute(py, &problem.inner, &Limits::read(py, given)?, move |monitor| {
-        let setting = Setting::pose(&inner, inner.plan.as_ref(), monitor)?;
-        let map = setting.map()?;
-        let replayed = replay(&setting, map, inner.plan.as_ref().filter(|_| plan), &execution)?;
-        Ok(strip(&inner, &replayed.moments, monitor)?)
+        let replayed = replayed(&inner, observer, plan, &execution, monitor)?;
+        Ok(strip(&inner, observer, &replayed.moments, monitor)?)
     })
 }
 
@@ -138,6 +148,7 @@ pub fn draw_trace(
 pub fn draw_estimate(
     py: Python<'_>,
     problem: &Problem,
+    observer: usize,
     vertices: Vec<u32>,
     given: Given,
 ) -> PyResult<String> {
@@ -152,7 +163,7 @@ pub fn draw_estimate(
         estimate: Some(estimate),
         stipulations: Vec::new(),
     };
-    make(py, &Limits::read(py, given)?, move |monitor| strip(&problem, &[moment], monitor))
+    make(py, &Limits::read(py, given)?, move |monitor| strip(&problem, observer, &[moment], monitor))
 }
 
 /// The explorer for a problem with a plan and a map filled in, as one HTML page. `note`: a headline and a text to begin with.
@@ -164,7 +175,7 @@ pub fn explore(
     note: Option<(String, String)>,
     given: Given,
 ) -> PyResult<String> {
-    if problem.inner.observer.map.is_some() {
+    if problem.inner.observers().all(|observer| observer.map.is_some()) {
         problem.total_map(py)?;
     }
     let problem = Arc::clone(&problem.inner);

@@ -45,7 +45,7 @@ impl Unknown {
         let found = match self.parts().1? {
             SoFar::Map(found) => found.clone(),
             SoFar::Plan(found) => FoundMap {
-                map: self.answered.problem.observer.map.clone()?,
+                map: self.answered.sought().map.clone()?,
                 plan: found.plan.clone(),
                 worst_case: found.worst_case,
                 merge_cost: 0,

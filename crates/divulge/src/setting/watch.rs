@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::{
     formula::Stipulations,
+    limit::Progress,
     observer::{StateId, Successors},
     problem::{Image, LabelMap, PGraph, Vertex},
     sets::Members,
@@ -65,7 +66,14 @@ impl Watch {
                 }
             }
             Some(_) => {
-                let Some(tracker) = setting.tracker(map)? else { return Self::nothing(setting, map) };
+                let Some(mut tracker) = setting.tracker(map)? else { return Self::nothing(setting, map) };
+                // States are found as they are asked for.
+                let mut asked = 0;
+                while asked < tracker.len() {
+                    setting.poll(&Progress::default())?;
+                    tracker.successors(StateId(asked as u32));
+                    asked += 1;
+                }
                 let states = || (0..tracker.len() as u32).map(StateId);
                 Mind::Table {
                     estimates: states().map(|s| tracker.estimate(s)).collect(),

@@ -1,0 +1,138 @@
+"""Opacity by name: whether somebody who sees some of the events ever finds out a secret.
+
+The observer knows the world, or the automaton, and nothing of what is done in it. Each notion is a stipulation that is audited:
+
+============================  ==========================================
+:func:`current`               ``~knows(secret)``
+:func:`initial`               ``~knows(initially(secret))``
+:func:`k_step`                ``hindsight(~knows(secret), within=k)``
+:func:`infinite`              ``hindsight(~knows(secret))``
+============================  ==========================================
+
+An answer that holds is opaque; a violation has a shortest execution after which the secret is out::
+
+    automaton = World.automaton(edges, initial=[0], observable=["a", "b"], secret=[3])
+    verdict = opacity.current(automaton)
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterable, Optional
+
+from ._given import a_world
+from ._limits import OnProgress, Size, Time
+from ._text import listed
+from .answer import Verdict
+from .errors import DivulgeError
+from .formula import P, Predicate, initially, knows, where
+from .graph import Label
+from .observer import AnyStipulation, Observer, hindsight
+from .problem import Problem
+from .world import S, World
+
+__all__ = ["current", "infinite", "initial", "k_step"]
+
+
+def current(
+    world: World[S],
+    secret: Any = None,
+    *,
+    observable: Optional[Iterable[Label]] = None,
+    time_limit: Time = None,
+    memory_limit: Size = None,
+    progress: OnProgress = None,
+) -> Verdict[S]:
+    """Current-state opacity: the observer is never certain that the state is secret.
+
+    ``secret`` is a predicate, a function of a state, or the secret states; without it, the property ``secret`` of the states, which
+    :meth:`World.automaton <divulge.World.automaton>` gives them. ``observable`` are the labels that are seen; without it, those that
+    the automaton says, or all.
+    """
+    asked = ~knows(_secret(world, secret))
+    return _audit(world, "current-state opacity", asked, observable, time_limit, memory_limit, progress)
+
+
+def initial(
+    world: World[S],
+    secret: Any = None,
+    *,
+    observable: Optional[Iterable[Label]] = None,
+    time_limit: Time = None,
+    memory_limit: Size = None,
+    progress: OnProgress = None,
+) -> Verdict[S]:
+    """Initial-state opacity: the observer is never certain that the initial state was secret. Arguments as for :func:`current`."""
+    asked = ~knows(initially(_secret(world, secret)))
+    return _audit(world, "initial-state opacity", asked, observable, time_limit, memory_limit, progress)
+
+
+def k_step(
+    world: World[S],
+    secret: Any,
+    k: int,
+    *,
+    observable: Optional[Iterable[Label]] = None,
+    time_limit: Time = None,
+    memory_limit: Size = None,
+    progress: OnProgress = None,
+) -> Verdict[S]:
+    """K-step opacity: with at most ``k`` more events seen, the observer never becomes certain that the state was secret before them.
+
+    ``k = 0`` is current-state opacity. Arguments as for :func:`current`; ``secret`` may be ``None``.
+    """
+    asked = hindsight(~knows(_secret(world, secret)), within=k)
+    return _audit(world, f"{k}-step opacity", asked, observable, time_limit, memory_limit, progress)
+
+
+def infinite(
+    world: World[S],
+    secret: Any = None,
+    *,
+    observable: Optional[Iterable[Label]] = None,
+    time_limit: Time = None,
+    memory_limit: Size = None,
+    progress: OnProgress = None,
+) -> Verdict[S]:
+    """Infinite-step opacity: whatever is seen later, the observer never becomes certain that the state was secret at some time.
+
+    Arguments as for :func:`current`.
+    """
+    asked = hindsight(~knows(_secret(world, secret)))
+    return _audit(world, "infinite-step opacity", asked, observable, time_limit, memory_limit, progress)
+
+
+def _secret(world: World[Any], given: Any) -> Predicate:
+    """The predicate that says which states are secret."""
+    a_world(world)
+    if given is None:
+        if not any(column[0] == "secret" for column in world._columns):
+            raise DivulgeError("it is not said which states are secret", "give them: secret=[…], or a predicate")
+        return P.secret
+    states = world._states_among(given)
+    if states is None:
+        return where(given)
+
+    def secret(state: Any) -> bool:
+        return state in states
+
+    return where(secret)
+
+
+def _audit(
+    world: World[S],
+    name: str,
+    asked: AnyStipulation,
+    observable: Optional[Iterable[Label]],
+    time_limit: Time,
+    memory_limit: Size,
+    progress: OnProgress,
+) -> Verdict[S]:
+    looks: Dict[Label, Any] = {}
+    if observable is not None:
+        seen = listed(observable)
+        for label in seen:
+            world._labels.number(label)
+        looks = {label: label if label in seen else None for label in world._labels.values}
+    stipulations: Dict[str, AnyStipulation] = {name: asked}
+    problem = Problem(world, Observer(knows="world", map=looks, stipulate=stipulations))
+    return problem.audit(time_limit=time_limit, memory_limit=memory_limit, progress=progress)
