@@ -1,8 +1,11 @@
 """Automata, and opacity by name; every verdict was derived by hand."""
 
+import collections
 import json
 import pathlib
-from typing import Any, List, Tuple
+import random
+import warnings
+from typing import Any, Counter, FrozenSet, List, Optional, Set, Tuple
 
 import pytest
 from conftest import EXAMPLES, run
@@ -48,6 +51,7 @@ def test_k_step_and_infinite_step() -> None:
     assert opacity.infinite(later, [3, 5]) is not None and not opacity.current(later, [3, 5, 4])
 
 
+@pytest.mark.filterwarnings("ignore:.*never happens")
 def test_initial_state() -> None:
     edges = [(0, "a", 2), (1, "a", 3), (2, "b", 2), (3, "c", 3)]
     told = opacity.initial(automaton(edges, [0], initial=[0, 1]))
@@ -141,3 +145,61 @@ def test_a_plan_for_an_automaton() -> None:
     safe = automaton([(0, "a", 1), (1, "b", 3)], None, marked=[3])
     found = Problem(safe, Observer(knows="world", map={})).seek_plan()
     assert found and found.worst_case is not None and found.worst_case.events == 4
+
+
+Edges = List[Tuple[int, str, int]]
+Relation = FrozenSet[Tuple[int, int]]
+
+
+def after(edges: Edges, pairs: Relation, event: Optional[str]) -> Relation:
+    """Pairs of an earlier state and the present one after an event that is seen, and after those that are not."""
+    now = set(pairs) if event is None else {(p, t) for p, q in pairs for s, e, t in edges if (s, e) == (q, event)}
+    todo = list(now)
+    while todo:
+        p, q = todo.pop()
+        new = {(p, t) for s, e, t in edges if s == q and e == "u"} - now
+        now |= new
+        todo.extend(new)
+    return frozenset(now)
+
+
+def reached(edges: Edges, start: Relation, steps: Optional[int] = None) -> Set[Relation]:
+    """All that may be thought after at most so many events that are seen."""
+    found, last = {start}, {start}
+    while last and steps != 0:
+        last = {after(edges, pairs, event) for pairs in last for event in "ab"} - found - {frozenset()}
+        found |= last
+        steps = None if steps is None else steps - 1
+    return found
+
+
+def certain(relations: Set[Relation], secret: Set[int], which: int) -> bool:
+    return any(all(pair[which] in secret for pair in pairs) for pairs in relations)
+
+
+def test_random_automata_by_the_definitions() -> None:
+    rng = random.Random(4)
+    seen: Counter[Tuple[bool, ...]] = collections.Counter()
+    for _ in range(300):
+        states = range(rng.randint(2, 5))
+        edges = [(rng.choice(states), rng.choice("aabbu"), rng.choice(states)) for _ in range(rng.randint(3, 10))]
+        starts = sorted(set(rng.choices(states, k=2)))
+        known = {state for source, _, target in edges for state in (source, target)}.union(starts)
+        secret = {state for state in sorted(known) if rng.random() < 0.4}
+        events = sorted({event for _, event, _ in edges})
+        first = after(edges, frozenset((q, q) for q in starts), None)
+        thought = reached(edges, first)
+        wanted = [not certain(thought, secret, 1), not certain(thought, secret, 0)]
+        for k in (1, 2, None):
+            moments = {frozenset((q, q) for _, q in pairs) for pairs in thought}
+            later = {r for now in moments for r in reached(edges, after(edges, now, None), k)}
+            wanted.append(not certain(later, secret, 0))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            world = World.automaton(edges, initial=starts, observable=[e for e in events if e != "u"], secret=sorted(secret))
+            got = [opacity.current(world), opacity.initial(world), opacity.k_step(world, None, 1)]
+            got += [opacity.k_step(world, None, 2), opacity.infinite(world)]
+        assert [bool(verdict) for verdict in got] == wanted, (edges, starts, secret)
+        seen[tuple(wanted)] += 1
+    assert all(sum(n for verdicts, n in seen.items() if verdicts[i] == said) > 30 for i in range(5) for said in (True, False)), seen
+    assert any(v[0] and not v[2] for v in seen) and any(v[2] and not v[3] for v in seen), seen

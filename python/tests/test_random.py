@@ -71,6 +71,21 @@ def test_the_same_answers(
     assert sum(verdicts.values()) == 2 * COUNT and len(verdicts) >= 2, verdicts
 
 
+def test_everything_occurs(folder: pathlib.Path) -> None:
+    """The random problems have several observers, unseen events, every scope and both questions about the past."""
+    found: Counter[str] = collections.Counter()
+    for path in folder.glob("beyond_check-*.json"):
+        observers = json.loads(path.read_text())["observers"]
+        found["several"] += len(observers) > 1
+        for observer in observers:
+            found["unseen"] += None in observer["map"].values()
+            for stipulation in observer["stipulations"]:
+                found[stipulation.get("scope", "always")] += 1
+                found.update(word for word in ("was(", "initially(", "until", "next") if word in stipulation["formula"])
+    kinds = ("several", "unseen", "always", "end", "run", "hindsight", "was(", "initially(", "until", "next")
+    assert all(found[kind] >= 5 for kind in kinds), found
+
+
 def confirm(problem: "Problem[str]", question: str, answer: Any) -> None:
     """Whatever was found holds, and whatever is wrong is seen by who watches."""
     if question.startswith("seek") and question != "seek maps" and answer:
