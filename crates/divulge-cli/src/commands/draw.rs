@@ -82,7 +82,7 @@ fn picture(
     let problem = match several {
         true => {
             let whose = problem.sought();
-            let name = problem.observer_name(whose);
+            let name = problem.called(whose);
             notes.push(format!("note: this shows what {name} sees; choose another observer with --observer"));
             problem.about(whose)
         }

@@ -115,7 +115,7 @@ pub fn shown(problem: Problem, whose: usize, terminal: &Terminal) -> Problem {
     if problem.others.is_empty() {
         return problem;
     }
-    let name = problem.observer_name(whose);
+    let name = problem.called(whose);
     terminal.note(&format!("note: this shows what {name} sees; choose another observer with --observer\n"));
     problem.about(whose)
 }

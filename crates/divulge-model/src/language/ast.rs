@@ -309,6 +309,8 @@ pub(super) enum Clause {
 #[derive(Clone, Debug)]
 pub(super) enum Look {
     As(Name),
+    /// Each as itself.
+    Themselves(Span),
     Unseen(Span),
 }
 

@@ -240,6 +240,11 @@ fn maps_and_constraints() {
     let map = p.observer.map.as_ref().unwrap();
     let image = |name: &str| map.shown(p.alphabet.get(name).unwrap()).to_owned();
     assert_eq!([image("wet"), image("dry"), image("go")], ["damp", "damp", "?"]);
+    let p =
+        problem(&format!("{THREE}observer {{ knows world; sees wet, dry as themselves; others as \"?\" }}"));
+    let map = p.observer.map.as_ref().unwrap();
+    let image = |name: &str| map.shown(p.alphabet.get(name).unwrap()).to_owned();
+    assert_eq!([image("wet"), image("dry"), image("go")], ["wet", "dry", "?"]);
     let p = problem(&format!(
         "{THREE}cost go = 3\ncost wet, dry = 2
         observer {{

@@ -207,7 +207,7 @@ pub(super) fn part_text(problem: &Problem, part: &Part) -> String {
     let stipulation = &observer.stipulations[part.stipulation];
     let whose = match problem.others.is_empty() {
         true => String::new(),
-        false => format!("{}: ", problem.observer_name(part.observer)),
+        false => format!("{}: ", problem.called(part.observer)),
     };
     match &part.clause {
         None => format!("{whose}{}", scoped(stipulation)),

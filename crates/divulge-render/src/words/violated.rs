@@ -26,7 +26,7 @@ pub fn violated(
 ) -> String {
     // Of several observers, the one that it is about is all that matters here.
     if violation.is_observers() && !problem.others.is_empty() {
-        let name = problem.observer_name(violation.observer);
+        let name = problem.called(violation.observer);
         let (problem, violation) =
             (problem.clone().about(violation.observer), Violation { observer: 0, ..violation.clone() });
         let told = violated(&problem, plan, &violation, explanation, style);

@@ -86,7 +86,7 @@ fn prepared<T>(
         if knowing.len() > 1 && knowing.contains(&setting.focus()) {
             return Err(QuestionError::Refused(format!(
                 "{} and others know the plan that is sought, and must then see the same as they do: give it their map",
-                problem.observer_name(setting.focus())
+                problem.called(setting.focus())
             )));
         }
     }

@@ -107,6 +107,14 @@ impl Problem {
         }
     }
 
+    /// An observer as sentences speak of it.
+    pub fn called(&self, number: usize) -> String {
+        match self.observers().nth(number).and_then(|observer| observer.name.as_deref()) {
+            Some(name) => format!("`{name}`"),
+            None => self.observer_name(number),
+        }
+    }
+
     /// The number of the observer whose map is sought: the first that has none, else the first of all.
     pub fn sought(&self) -> usize {
         self.observers().position(|observer| observer.map.is_none()).unwrap_or(0)

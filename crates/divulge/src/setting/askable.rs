@@ -10,7 +10,7 @@ pub(super) fn askable(problem: &Problem) -> Result<(), QuestionError> {
     let refused = |why: String| Err(QuestionError::Refused(why));
     let several = !problem.others.is_empty();
     for (number, observer) in problem.observers().enumerate() {
-        let who = problem.observer_name(number);
+        let who = problem.called(number);
         if several && problem.observers().take(number).any(|other| other.name == observer.name) {
             return refused(match &observer.name {
                 Some(name) => format!("two observers are called `{name}`: give them different names"),

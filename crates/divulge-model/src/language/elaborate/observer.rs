@@ -110,6 +110,10 @@ impl Builder<'_> {
             }
             Clause::Sees(listed, look) => {
                 for name in &labels.named(listed, scope)? {
+                    let look = match look {
+                        Look::Themselves(_) => &Look::As(name.clone()),
+                        look => look,
+                    };
                     let _ = self.look(name, look, scope);
                 }
             }
@@ -392,14 +396,14 @@ struct Seen {
 fn image_of(look: &Look) -> Option<&str> {
     match look {
         Look::As(image) => Some(&image.text),
-        Look::Unseen(_) => None,
+        Look::Themselves(_) | Look::Unseen(_) => None,
     }
 }
 
 fn place_of(look: &Look) -> Span {
     match look {
         Look::As(image) => image.span,
-        Look::Unseen(span) => *span,
+        Look::Themselves(span) | Look::Unseen(span) => *span,
     }
 }
 

@@ -183,6 +183,9 @@ impl<'t> Parser<'t> {
         if !self.accept_word("as") {
             return self.unexpected("`as`, or `not at all`");
         }
+        if self.accept_word("themselves") {
+            return Ok(Look::Themselves(start.to(self.last)));
+        }
         Ok(Look::As(self.name(image)?))
     }
 

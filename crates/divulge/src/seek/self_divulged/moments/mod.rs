@@ -65,7 +65,7 @@ pub(crate) fn askable(setting: &Setting<'_>) -> Result<(Vec<usize>, Vec<usize>),
     for &number in &knowing {
         let observer = &setting.observers()[number].observer;
         strongest(observer)?;
-        let who = setting.problem().observer_name(number);
+        let who = setting.problem().called(number);
         if observer.stipulations.iter().any(|s| matches!(s.scope, Scope::Hindsight { .. })) {
             return Err(QuestionError::Refused(format!(
                 "{who} knows the plan that is sought, and no way is known to seek one that keeps a stipulation in hindsight \
@@ -100,8 +100,8 @@ fn same(setting: &Setting<'_>, seen: &[(usize, &LabelMap)]) -> Result<(), Questi
             "{} and {} both know the plan that is sought, and see differently: what one of them believes then depends on \
              what the plan does after executions that the other tells apart, and no way is known to seek such a plan; \
              give them the same map, or let one of them know less",
-            setting.problem().observer_name(*first),
-            setting.problem().observer_name(*other)
+            setting.problem().called(*first),
+            setting.problem().called(*other)
         ))),
     }
 }
