@@ -34,6 +34,7 @@ def automaton(
         then += "'"
     _hide(found, observable)
     found.labels.unseen.add(then)
+    found.labels.then = then
     for source, events, target in drawn:
         after = found.vertex(target, True)
         for event in events:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Hashable, List, Set, Tuple
+from typing import Dict, Hashable, Iterable, List, Optional, Set, Tuple
 
 from ._text import Namer, did_you_mean, text
 from .errors import DivulgeError
@@ -18,6 +18,8 @@ class Labels:
         self.index: Dict[Hashable, int] = {}
         #: what nobody sees, unless an observer's map says otherwise
         self.unseen: Set[Hashable] = set()
+        #: the observation that follows every event of an automaton
+        self.then: Optional[Hashable] = None
         self._namer = Namer()
 
     def copy(self) -> Labels:
@@ -25,7 +27,7 @@ class Labels:
         other = Labels()
         for value, observation, name in zip(self.values, self.observation, self.texts):
             other._add(value, observation, name)
-        other.unseen = set(self.unseen)
+        other.unseen, other.then = set(self.unseen), self.then
         return other
 
     def declare(self, value: Hashable, observation: bool, advice: str = "") -> int:
@@ -62,6 +64,17 @@ class Labels:
             known = ", ".join(f"`{name}`" for name in self.texts[:20])
             help = did_you_mean(text(value), self.texts) or f"the labels are {known}"
             raise DivulgeError(f"there is no label `{text(value)}`", help) from None
+
+    def spelled(self, events: Iterable[Hashable], ended: bool = False) -> List[Hashable]:
+        """Events with the observations between them that an automaton's log leaves out, and at the end if it has ``ended``."""
+        if self.then is None:
+            return list(events)
+        made: List[Hashable] = []
+        for event in events:
+            if made and made[-1] != self.then and event != self.then:
+                made.append(self.then)
+            made.append(event)
+        return [*made, self.then] if ended and made and made[-1] != self.then else made
 
     def native(self) -> List[Tuple[str, bool]]:
         """Texts and kinds, as the native half takes them."""

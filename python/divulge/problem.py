@@ -327,7 +327,7 @@ class Problem(Generic[S]):
         number = self._number(observer)
         built = self._with(a_plan(plan), map)
         seat: Seat = built.seats[number]
-        events = listed(execution)
+        events = built.labels.spelled(listed(execution))
         planned = built.plan is not None
         numbers = [built.labels.number(label) for label in events]
         moments, admitted = _divulge.follow(built.native, number, numbers, planned, asked)

@@ -81,9 +81,8 @@ class Violation(Generic[S]):
     @property
     def events(self) -> List[Label]:
         """The execution without the observations that nobody sees: in an automaton, its string of events."""
-        labels = self._built.labels
-        then = {label for label in labels.unseen if labels.observation[labels.number(label)]}
-        return [label for label in self.execution if label not in then]
+        then = self._built.labels.then
+        return [label for label in self.execution if then is None or label != then]
 
     @property
     def trace(self) -> Trace[S]:

@@ -31,6 +31,8 @@ class Watch(Generic[S]):
         self._native = _divulge.Watch(built.native, seat.number, asked)
         self._names: Dict[Any, str] = {key(image): name for name, image in seat.images.items()}
         self._events = 0
+        #: whether the observation after an automaton's event is due
+        self._due = False
         #: what was seen of the last event
         self._last: Optional[Image] = None
         #: what was seen so far
@@ -51,10 +53,18 @@ class Watch(Generic[S]):
         An event whose image the observer does not expect is an error, and nothing changes. Look at :attr:`deviation`, or at
         :attr:`holds`, for events that only look right.
         """
-        number = self._built.labels.number(label)
+        labels = self._built.labels
+        number = labels.number(label)
         assert self._seat.label_map is not None
+        if self._due and label != labels.then:
+            # An automaton's events may come without the observations between them.
+            self._native.event(labels.number(labels.then))
+            self._due = False
         expected, left = self._native.event(number)
-        return self._took(label, self._seat.label_map[label], expected, left, is_image=False)
+        estimate = self._took(label, self._seat.label_map[label], expected, left, is_image=False)
+        # Who sees the observation must be told of it.
+        self._due = labels.then is not None and label != labels.then and self._seat.label_map[labels.then] is None
+        return estimate
 
     def _took(
         self, what: Any, image: Image, expected: bool, left: Optional[Tuple[str, Sequence[int]]], is_image: bool
@@ -82,7 +92,7 @@ class Watch(Generic[S]):
     def restart(self) -> None:
         """Back to before the first event."""
         self._native.restart()
-        self.seen, self._events, self._last = [], 0, None
+        self.seen, self._events, self._last, self._due = [], 0, None, False
         self.deviation = None
 
     def __copy__(self) -> Watch[S]:
@@ -163,6 +173,7 @@ class Watch(Generic[S]):
     def _follow(self, log: Iterable[Any], images: bool, ended: bool) -> Trace[S]:
         """A whole log."""
         entries = [log] if isinstance(log, str) else list(log)
+        entries = entries if images else self._built.labels.spelled(entries, ended)
         moments = [self._moment(0, None, ended and not entries)]
         for number, entry in enumerate(entries, 1):
             try:

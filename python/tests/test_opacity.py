@@ -135,6 +135,35 @@ def test_mistakes_are_explained() -> None:
     refused("World.automaton", lambda: World.graph(SILENT, [0], [3]))
 
 
+def test_logs_of_events_alone() -> None:
+    world = automaton(TELLS, [1], marked=[3])
+    problem = Problem(world, Observer(knows="world", map={}, stipulate={"late": divulge.hindsight(~knows(P.secret))}))
+    for log in (["a", "b"], ["a", "then", "b"]):
+        told = problem.audit_log(log)
+        assert told.deviation is None and [moment.event for moment in told] == [None, "a", "then", "b"]
+        assert told.broken is not None and told.broken.number == 3 and told.to_svg()
+        assert problem.trace(log).admitted and problem.trace(log)[-1].broken == ["late"]
+        watch = problem.watch()
+        for event in log:
+            watch.event(event)
+        assert watch.deviation is None and watch.seen == ["a", "b"] and not watch.holds
+    # What is refused changes nothing.
+    watch = problem.watch()
+    watch.event("a")
+    with pytest.raises(divulge.UnexpectedEvent):
+        watch.event("a")
+    watch.event("c")
+    assert watch.holds and watch.seen == ["a", "c"]
+    assert problem.audit_log(["a", "c"]).holds and problem.audit_log(["a", "b"], images=True).broken is not None
+    wrong = problem.audit_log(["a", "a"])
+    assert not wrong.holds and wrong.deviation is not None and wrong.deviation.expected == ["b", "c"]
+    line = Problem(automaton([(0, "a", 1), (1, "b", 3)], None, marked=[3]), Observer(knows="world", map={}))
+    plan = line.seek_plan().plan
+    assert line.audit_log(["a", "b"], plan=plan, ended=True).holds
+    assert line.audit_log(["a"], plan=plan, ended=True).deviation is not None
+    assert line.audit_log(["a", "b"], plan=plan, ended=True, images=True).holds
+
+
 def test_a_plan_for_an_automaton() -> None:
     # Marked states are goals: a plan reaches 3, and nobody who cannot tell b from c knows that it went through 1.
     world = automaton(TELLS, [1], marked=[3])
