@@ -53,7 +53,7 @@ AnyGoal = Union[AnyPredicate, Iterable[Any]]
 class World(Drawn, Generic[S]):
     """What the robot can do, what it may observe, and where it should get to.
 
-    Make one with :meth:`explore`, :meth:`graph` or :meth:`from_networkx`, or take it from a problem that was read. A world of
+    Make one with :meth:`explore`, :meth:`graph`, :meth:`automaton` or :meth:`from_networkx`, or take it from a problem that was read. A world of
     states has an action vertex and an observation vertex for each state that can be reached there.
     """
 
@@ -225,7 +225,7 @@ class World(Drawn, Generic[S]):
         Their attributes ``initial`` and ``goal`` mark them, ``kind`` (``"action"`` or ``"observation"``) may say what they are,
         and all others are properties. An edge's attribute ``label`` is its label, or several in a list or a set. ``options`` are those
         of :meth:`graph`, and take the place of what the attributes say. Actions and observations alternate along its edges;
-        see :meth:`graph` for a plain automaton."""
+        see :meth:`automaton` for a plain automaton."""
         from ._networkx import world_from
 
         return world_from(graph, **options)
