@@ -58,7 +58,7 @@ impl Run {
         Self { atoms: making.atoms, parts: making.parts, root }
     }
 
-    /// The atoms, all different; [`advance`](Self::advance) asks for them by number.
+    /// The atoms, all different; a moment is told by which of them hold, in this order.
     pub fn atoms(&self) -> &[Atom] {
         &self.atoms
     }

@@ -146,7 +146,7 @@ impl<'a> Tracker<'a> {
         tracker
     }
 
-    /// Several observers, who see everything together through the map of [`LabelMap::together`].
+    /// Several observers, who see everything together through one map, in which labels look alike if they do to everybody; `looks` tells what each image is to each.
     pub fn together(trackers: Vec<Tracker<'a>>, looks: Vec<Box<[Option<Image>]>>) -> Self {
         let several = Several::new(trackers, looks);
         let course = several.course(0);
