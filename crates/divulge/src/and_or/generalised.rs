@@ -18,7 +18,7 @@ use crate::{
         choices::{Choice, Choices},
         partitions::Partitions,
     },
-    formula::{Demand, Stipulations},
+    formula::{Due, Stipulations},
     game::{
         deep,
         strategy::{Strategy, StrategyNode},
@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
         let known_to_lose = self.lost.get(&set).is_some_and(|maps| maps.iter().any(|m| extends(map, m)));
         let mut signature = Vec::new();
         self.usable.estimate(self.sets.get(set), &mut signature);
-        if known_to_lose || !self.stipulations.hold(Demand::Throughout, &signature) {
+        if known_to_lose || !self.stipulations.hold(Due::Throughout, &signature) {
             return Ok(Outcome { done: false, cut: NOWHERE });
         }
         if let Some(cut) = Branch::find(above, set) {
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
         }
         let depth = above.map_or(0, |branch| branch.depth + 1);
         let here = Rc::new(Branch { set, depth, before: above.cloned() });
-        let may_end = self.stipulations.hold(Demand::AtEnd, &signature);
+        let may_end = self.stipulations.hold(Due::AtEnd, &signature);
         let cut = Cell::new(NOWHERE);
         let mut told: Vec<PartialMap> = Vec::new();
         let done = self.choose(&here, map, may_end, &cut, &mut told, then)?;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     formula::{
-        Atom, Demand, Formula, FormulaError, Logic, Predicate, Run, Span, Temporal, Test,
+        Atom, Due, Formula, FormulaError, Logic, Predicate, Run, Span, Temporal, Test,
         clause::{Clause, PlainClause, clauses, violated_clause},
         resolve,
     },
@@ -93,10 +93,10 @@ impl Compiled {
     }
 
     /// What is asked for, and when, as far as a single estimate tells; a run is asked for otherwise.
-    pub(crate) fn demand(&self) -> Option<Demand> {
+    pub(crate) fn demand(&self) -> Option<Due> {
         match self.scope {
-            Scope::Always | Scope::Hindsight { .. } => Some(Demand::Throughout),
-            Scope::End => Some(Demand::AtEnd),
+            Scope::Always | Scope::Hindsight { .. } => Some(Due::Throughout),
+            Scope::End => Some(Due::AtEnd),
             Scope::Run => None,
         }
     }
@@ -228,12 +228,12 @@ impl Stipulations {
     }
 
     /// Whether every stipulation that is asked for then holds.
-    pub fn hold(&self, demand: Demand, signature: &[u64]) -> bool {
+    pub fn hold(&self, demand: Due, signature: &[u64]) -> bool {
         self.all.iter().all(|s| s.demand() != Some(demand) || s.holds(signature))
     }
 
     /// The first stipulation that is asked for then and does not hold.
-    pub fn broken(&self, demand: Demand, signature: &[u64]) -> Option<usize> {
+    pub fn broken(&self, demand: Due, signature: &[u64]) -> Option<usize> {
         self.all.iter().position(|s| s.demand() == Some(demand) && !s.holds(signature))
     }
 
@@ -441,7 +441,7 @@ mod tests {
             asked.formula = formula;
             let compiled = Stipulations::compile(&world, &[asked]).expect("it fits");
             let signature = compiled.signature_of([Vertex(0)]);
-            assert_eq!(compiled.hold(Demand::Throughout, &signature), holds);
+            assert_eq!(compiled.hold(Due::Throughout, &signature), holds);
         }
     }
 }

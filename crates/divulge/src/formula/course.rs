@@ -22,9 +22,9 @@ pub struct Course {
     pub(crate) runs: u32,
 }
 
-/// Which demand is broken.
+/// When something is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Demand {
+pub enum Due {
     /// What must be so at every moment, or can never become so again.
     Throughout,
     /// What must be so where the plan terminates.
@@ -38,10 +38,10 @@ impl Course {
     }
 
     /// What is broken, if anything; what is asked for at the end counts if the plan terminates now.
-    pub fn broken(self, ends: bool) -> Option<Demand> {
+    pub fn broken(self, ends: bool) -> Option<Due> {
         match (self.kept, self.may_end) {
-            (false, _) => Some(Demand::Throughout),
-            (true, false) if ends => Some(Demand::AtEnd),
+            (false, _) => Some(Due::Throughout),
+            (true, false) if ends => Some(Due::AtEnd),
             _ => None,
         }
     }
@@ -71,7 +71,7 @@ impl Stipulations {
     /// The course of an observer at whose moment the estimate has this signature, as far as no other moment matters.
     pub fn now(&self, signature: &[u64]) -> Course {
         let holds = |demand| self.hold(demand, signature);
-        Course { kept: holds(Demand::Throughout), may_end: holds(Demand::AtEnd), runs: 0 }
+        Course { kept: holds(Due::Throughout), may_end: holds(Due::AtEnd), runs: 0 }
     }
 }
 

@@ -18,5 +18,5 @@ pub use crate::problem::formula::{
 };
 pub use clause::{Clause, PlainClause};
 pub use compile::{Compiled, Stipulations};
-pub use course::{Course, Courses, Demand, RunStanding};
+pub use course::{Course, Courses, Due, RunStanding};
 pub use run::Run;

@@ -12,7 +12,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    formula::{Course, Courses, Demand, RunStanding, Stipulations},
+    formula::{Course, Courses, Due, RunStanding, Stipulations},
     limit::Monitor,
     observer::{
         divulged::Tracked,
@@ -280,13 +280,13 @@ impl<'a> Tracker<'a> {
     pub fn broken(&self, state: StateId, ends: bool) -> Option<usize> {
         let (one, State { course, recollections, .. }) = (self.one(), &self.states[state.index()]);
         let signature = self.signature(state);
-        let now = one.stipulations.broken(Demand::Throughout, &signature);
+        let now = one.stipulations.broken(Due::Throughout, &signature);
         let hopeless = |number| one.courses.standing(number, *course).is_some_and(|run| !run.can_be_mended);
         let unfinished = |number| one.courses.standing(number, *course).is_some_and(|run| !run.may_end);
         let first = |broken: &dyn Fn(usize) -> bool| (0..one.stipulations.all().len()).find(|&s| broken(s));
         let later = one.hindsight.as_ref().and_then(|all| all.broken(*recollections));
         now.into_iter().chain(first(&hopeless)).chain(later).min().or_else(|| {
-            let end = one.stipulations.broken(Demand::AtEnd, &signature).into_iter();
+            let end = one.stipulations.broken(Due::AtEnd, &signature).into_iter();
             end.chain(first(&unfinished)).min().filter(|_| ends)
         })
     }

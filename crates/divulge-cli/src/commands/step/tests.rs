@@ -8,8 +8,9 @@ use divulge_model::language;
 use super::*;
 
 fn walk() -> Walk {
-    let text = include_str!("../../../../../examples/nuclear.divulge");
-    let (problem, found) = language::load("nuclear.divulge", text, &Files, &[]);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/nuclear.divulge");
+    let text = std::fs::read_to_string(path).expect("an example");
+    let (problem, found) = language::load("nuclear.divulge", &text, &Files, &[]);
     let problem = problem.unwrap_or_else(|| panic!("{}", found.render(false)));
     Walk::new(problem, Look { colour: false, unicode: false }, &Unlimited).expect("a walk")
 }

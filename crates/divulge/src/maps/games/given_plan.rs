@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    formula::{Demand, Stipulations},
+    formula::{Due, Stipulations},
     graph::Joint,
     limit::{Monitor, Progress},
     maps::{
@@ -42,7 +42,7 @@ struct Node {
 struct Broken {
     looked: Rc<Pairs>,
     events: Vec<Label>,
-    demand: Demand,
+    demand: Due,
 }
 
 impl<'a> GivenPlanGame<'a> {

@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    formula::Demand,
+    formula::Due,
     game::Robot,
     graph::induction::{Before, NEVER, settle, waits},
     limit::{Limit, Monitor, Progress},
@@ -166,7 +166,7 @@ impl Outcome {
         setting: &Board<'_>,
         beliefs: &mut Beliefs<'_>,
         whole: &PartialMap,
-    ) -> Option<(Vec<Label>, Demand)> {
+    ) -> Option<(Vec<Label>, Due)> {
         let Reached { nodes, ends, number, steps, may, .. } = &self.reached;
         let graph = &setting.robot.graph;
         let mut unused = Pairs::new(whole.index().len());

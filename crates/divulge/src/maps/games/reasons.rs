@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    formula::{Clause, Demand},
+    formula::{Clause, Due},
     maps::{
         games::beliefs::Beliefs,
         space::{Pairs, PartialMap},
@@ -22,7 +22,7 @@ use crate::{
 pub fn reason(
     beliefs: &Beliefs<'_>,
     events: &[Label],
-    demand: Demand,
+    demand: Due,
     map: &PartialMap,
     known: &PartialMap,
 ) -> Option<Pairs> {

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::field::{Field, Step};
 use crate::{
-    formula::{Courses, Demand, Stipulations},
+    formula::{Courses, Due, Stipulations},
     limit::Limit,
     problem::{Image, Kind},
     sets::{SetId, SetStore},
@@ -103,7 +103,7 @@ impl<'a> Game<'a> {
         let courses = Courses::new(stipulations);
         let scoped = |demand| stipulations.all().iter().any(|s| s.demand() == Some(demand));
         Self {
-            has_end: scoped(Demand::AtEnd) || !courses.is_empty(),
+            has_end: scoped(Due::AtEnd) || !courses.is_empty(),
             field,
             stipulations,
             courses,
@@ -344,7 +344,7 @@ impl<'a> Game<'a> {
     /// The negative literals of a clause that is broken.
     fn broken(&self, signature: &[u64], ending: bool) -> Option<Vec<u32>> {
         let asked = |s: &&crate::formula::Compiled| {
-            s.demand() == Some(Demand::Throughout) || (ending && s.demand() == Some(Demand::AtEnd))
+            s.demand() == Some(Due::Throughout) || (ending && s.demand() == Some(Due::AtEnd))
         };
         let mut broken = self.stipulations.all().iter().filter(asked).filter(|s| !s.holds(signature));
         broken.next().and_then(|s| s.broken_clause(signature)).map(|clause| clause.negative)
