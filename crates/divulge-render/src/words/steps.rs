@@ -36,7 +36,10 @@ pub fn steps(problem: &Problem, map: &LabelMap, replay: &Replay, style: Style) -
             None => ("(start)".to_owned(), String::new()),
             Some((label, _)) => (event(problem, label), map.shown(label).to_owned()),
         };
-        table.row(vec![n.to_string(), did, saw, estimate(&describer, moment)]);
+        // What is not seen changes nothing for the observer.
+        let unseen = moment.event.is_some_and(|(_, image)| image.is_none()) && moment.estimate.is_some();
+        let holds = if unseen { "(as before)".to_owned() } else { estimate(&describer, moment) };
+        table.row(vec![n.to_string(), did, saw, holds]);
     }
     table.text(style)
 }

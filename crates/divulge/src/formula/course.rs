@@ -86,6 +86,9 @@ pub struct Courses {
 impl Courses {
     /// For the runs among these stipulations, before the first moment.
     pub fn new(stipulations: &Stipulations) -> Self {
+        if stipulations.all().iter().all(|s| s.run().is_none()) {
+            return Self::default();
+        }
         let runs = stipulations.all().iter().enumerate().filter(|(_, s)| s.run().is_some());
         let followed = runs.map(|(stipulation, s)| Followed::new(stipulation, s.run().expect("it is one")));
         let mut courses = Self { followed: followed.collect(), ..Self::default() };
@@ -116,6 +119,9 @@ impl Courses {
 
     /// Whether what runs have become can be mended, and whether all of them may end.
     pub(crate) fn stand(&self, runs: u32) -> (bool, bool) {
+        if self.followed.is_empty() {
+            return (true, true);
+        }
         let states = self.all[runs as usize].iter().zip(&self.followed);
         let stands = states.map(|(&state, followed)| followed.standings[state as usize]);
         stands.fold((true, true), |(kept, ends), s| (kept && s.can_be_mended, ends && s.may_end))

@@ -25,7 +25,8 @@ const POLL: usize = 1024;
 /// # Errors
 /// If a stipulation does not fit the world, or if the monitor stops the unfolding.
 pub fn unfold(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<Problem>, QuestionError> {
-    if problem.world.past.is_some() {
+    let mut stipulations = problem.observers().flat_map(|observer| &observer.stipulations);
+    if problem.world.past.is_some() || !stipulations.any(|s| s.formula.asks_about_the_past()) {
         return Ok(None);
     }
     let mut questions = Questions { world: &problem.world, asked: Vec::new() };
@@ -34,9 +35,6 @@ pub fn unfold(problem: &Problem, monitor: &dyn Monitor) -> Result<Option<Problem
             let wrong = |e| QuestionError::Formula { observer, number, e };
             questions.of_formula(&stipulation.formula).map_err(wrong)?;
         }
-    }
-    if questions.asked.is_empty() {
-        return Ok(None);
     }
     let world = questions.unfold(monitor)?;
     Ok(Some(Problem { world, ..problem.clone() }))

@@ -113,6 +113,18 @@ impl<A> Logic<A> {
         }
     }
 
+    /// Whether some atom is like this.
+    pub fn any(&self, like: &impl Fn(&A) -> bool) -> bool {
+        match self {
+            Logic::Const(_) => false,
+            Logic::Atom(a) => like(a),
+            Logic::Not(f) => f.any(like),
+            Logic::And(fs) | Logic::Or(fs) | Logic::Implies(fs) | Logic::Iff(fs) => {
+                fs.iter().any(|f| f.any(like))
+            }
+        }
+    }
+
     /// The atoms, from left to right.
     pub fn atoms(&self) -> Vec<&A> {
         let mut found = Vec::new();
@@ -134,7 +146,16 @@ impl<A> Logic<A> {
 impl Formula {
     /// Whether it speaks of other moments than the present one.
     pub fn is_temporal(&self) -> bool {
-        self.atoms().iter().any(|atom| matches!(atom, Atom::Temporal(_)))
+        self.any(&|atom| matches!(atom, Atom::Temporal(_)))
+    }
+
+    /// Whether it speaks of the way to vertices: `was(…)` or `initially(…)`.
+    pub fn asks_about_the_past(&self) -> bool {
+        self.any(&|atom| match atom {
+            Atom::State(..) => false,
+            Atom::Possible(p) | Atom::Knows(p) => p.is_past(),
+            Atom::Temporal(t) => t.operands().any(Formula::asks_about_the_past),
+        })
     }
 
     /// The predicates that it speaks of, those of all moments, from left to right.
@@ -154,7 +175,7 @@ impl Formula {
 impl Predicate {
     /// Whether it speaks of the way to the vertex: `was(…)` or `initially(…)`.
     pub fn is_past(&self) -> bool {
-        self.atoms().iter().any(|test| matches!(test, Test::Was(_) | Test::Initially(_)))
+        self.any(&|test| matches!(test, Test::Was(_) | Test::Initially(_)))
     }
 }
 
