@@ -22,6 +22,9 @@ use crate::{
 /// More masks than this are refused: the table of signatures would not fit in memory.
 const MAX_MASKS: usize = 16_384;
 
+/// A run that branches more than this is refused: what is left of it would not be found within any limit.
+const MOST_WAYS: u64 = 4_096;
+
 /// A node of a compiled formula; operands come before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
@@ -363,6 +366,13 @@ impl Masks<'_> {
     /// A formula over the moments of a run.
     fn run(&mut self, f: &Formula) -> Result<CompiledRun, FormulaError> {
         let run = Run::new(f);
+        if run.ways() > MOST_WAYS {
+            let message = format!(
+                "the formula can be fulfilled in more than {MOST_WAYS} ways, too many to follow along a run"
+            );
+            return Err(FormulaError::new(Span::default(), message)
+                .help("split what is joined by `&` into several stipulations: each is followed by itself"));
+        }
         let mut atoms = Vec::with_capacity(run.atoms().len());
         for atom in run.atoms() {
             let mut nodes = Vec::new();
@@ -438,10 +448,29 @@ mod tests {
         ] {
             assert_eq!(formula.to_string(), holds.to_string());
             let mut asked = Stipulation::new("asked", Scope::Always, "true").expect("a formula");
-            asked.formula = formula;
+            asked.formula = formula.clone();
             let compiled = Stipulations::compile(&world, &[asked]).expect("it fits");
             let signature = compiled.signature_of([Vertex(0)]);
             assert_eq!(compiled.hold(Due::Throughout, &signature), holds);
+            let mut run = Stipulation::new("run", Scope::Run, "true").expect("a formula");
+            run.formula = formula;
+            assert!(Stipulations::compile(&world, &[run]).is_ok());
         }
+    }
+
+    #[test]
+    fn runs_that_branch_too_much_are_refused_at_once() {
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        b.actions(["u"]).initial("u");
+        let world = b.world().expect("a world");
+        let compiled = |clauses: usize| {
+            let each = (0..clauses).map(|_| "(eventually possible(goal) | next knows(goal))");
+            let text = each.collect::<Vec<_>>().join(" & ");
+            Stipulations::compile(&world, &[Stipulation::new("run", Scope::Run, &text).expect("a formula")])
+        };
+        assert!(compiled(7).is_ok());
+        let (_, e) = compiled(200).expect_err("too many ways");
+        assert!(e.help.is_some_and(|help| help.contains("several stipulations")));
     }
 }

@@ -63,6 +63,22 @@ impl Run {
         &self.atoms
     }
 
+    /// In how many ways a moment may fulfil it at most, none of them compared with the others.
+    pub(super) fn ways(&self) -> u64 {
+        let mut ways: Vec<u64> = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            // Operands are numbered before what they are part of.
+            let of = |number: &u32| ways[*number as usize];
+            ways.push(match part {
+                Part::Const(_) | Part::Literal(..) | Part::Next(..) => 1,
+                Part::And(parts) => parts.iter().map(of).fold(1, u64::saturating_mul),
+                Part::Or(parts) => parts.iter().map(of).fold(0, u64::saturating_add),
+                Part::Until(t, u) | Part::Unless(t, u) => of(t).saturating_add(of(u)),
+            });
+        }
+        ways.iter().copied().max().unwrap_or(1)
+    }
+
     /// What is left before the first moment.
     pub(super) fn start(&self) -> Rest {
         Rest::from([Duties::from([Duty::From { part: self.root, demanded: true }])])
@@ -143,7 +159,7 @@ impl Making {
             Logic::Or(fs) => Part::And(self.each(fs, false)),
             Logic::Implies(fs) => {
                 // To the right: a -> b -> c is false if a and b are true and c is false.
-                let (last, before) = fs.split_last().expect("an implication has operands");
+                let Some((last, before)) = fs.split_last() else { return self.number(Part::Const(sense)) };
                 let mut parts = self.each(before, !sense);
                 parts.push(self.part(last, sense));
                 if sense { Part::Or(parts) } else { Part::And(parts) }
@@ -154,7 +170,7 @@ impl Making {
     }
 
     fn equivalence(&mut self, fs: &[Formula], sense: bool) -> u32 {
-        let (first, others) = fs.split_first().expect("an equivalence has operands");
+        let Some((first, others)) = fs.split_first() else { return self.number(Part::Const(sense)) };
         let mut left = [false, true].map(|sense| self.part(first, sense));
         for f in others {
             let right = [false, true].map(|sense| self.part(f, sense));

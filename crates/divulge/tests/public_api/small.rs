@@ -30,9 +30,7 @@ pub mod shape {
         type Unit;
         const SIDES: usize;
         fn area(&self, scale: impl Fn(u32) -> f64) -> Option<(f64, Vec<u8>)>;
-        fn twice(&mut self) {
-            todo!()
-        }
+        fn twice(&mut self) {}
     }
     pub enum Kind<T = u8> {
         Plain,
@@ -50,7 +48,7 @@ mod draw {
     where
         T: super::shape::Area + ?Sized,
     {
-        todo!()
+        Ok(())
     }
     pub(crate) fn inner() {}
     pub const LIMITS: [u8; 2] = [0; 2];
