@@ -179,7 +179,10 @@ impl LookAhead {
         self.arcs.truncate(arcs);
         let known = self.known.entry(node).or_insert(Known { won: NEVER, label: Label(0), needs: 0 });
         match outcome {
-            Ok((won, label)) => (known.won, known.label) = (won, label),
+            // A way back to this node may have been decided meanwhile, with fewer events left. What is won sooner stays, so that every
+            // way leads to where it takes fewer events.
+            Ok((won, label)) if won < known.won => (known.won, known.label) = (won, label),
+            Ok(_) => {}
             Err(needs) => known.needs = needs,
         }
     }
