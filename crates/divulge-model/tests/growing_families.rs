@@ -132,6 +132,20 @@ fn wards_tunnels_and_relays_are_what_they_say() {
     assert!(relays(0, Knows::World).is_err() && relays(17, Knows::World).is_err());
 }
 
+/// A robot that walks round a ward comes back to where it was: looking ahead must not take that for getting on.
+#[test]
+fn looking_ahead_does_not_walk_in_circles() {
+    for (rooms, visitors) in [(6, 1), (9, 2), (14, 3), (20, 2), (24, 4)] {
+        let ward = wards(rooms, visitors, Knows::World).expect("a ward");
+        let [ahead, all] = [0, usize::MAX].map(|look_ahead| {
+            let options = SeekOptions { look_ahead, ..SeekOptions::default() };
+            let found = seek_plan(&ward, &options, &Unlimited).expect("an answer");
+            found.map(|found| found.worst_case.events)
+        });
+        assert_eq!(ahead, all, "{rooms} rooms, {visitors} visitors");
+    }
+}
+
 #[test]
 fn parameters_that_make_no_sense_are_refused() {
     assert!(
