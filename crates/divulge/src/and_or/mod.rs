@@ -20,7 +20,10 @@ use crate::{
     game::strategy::countable,
     maps::{ImageCount, PartialMap, coarsest, demanded, finest, images, merge_cost, named, possible_images},
     problem::{Knows, LabelMap},
-    seek::{self_divulged::Usable, strongest},
+    seek::{
+        self_divulged::{Safe, Usable},
+        strongest,
+    },
     setting::Setting,
     verdict::{FoundMap, FoundPlan, QuestionError},
 };
@@ -117,7 +120,7 @@ fn generalised(
 ) -> Result<Option<(FoundPlan, PartialMap)>, QuestionError> {
     strongest(setting.observer())?;
     let (expansion, stipulations) = (setting.expansion()?, setting.stipulations());
-    let usable = Usable::new(expansion, stipulations, None);
+    let usable = Usable::new(&Safe::new(expansion, stipulations), stipulations, None);
     let found = generalised::search(&usable, stipulations, start, suits, setting.monitor())?;
     Ok(found.map(|(strategy, map)| (strategy.found(setting.problem(), expansion), map)))
 }

@@ -13,7 +13,7 @@ use crate::{
     problem::{Alphabet, Filter, Knows, Label, MapConstraints, Observer},
     seek::{
         SeekOptions,
-        self_divulged::{Stop, Usable, moments::askable as knowing_the_plan},
+        self_divulged::{Safe, Stop, Usable, moments::askable as knowing_the_plan},
         strongest,
     },
     setting::Setting,
@@ -110,7 +110,7 @@ fn prepared<T>(
         return go(&mut OneByOne::new(setting));
     }
     if plan.is_none() && observer.knows == Knows::Plan {
-        let usable = Usable::new(setting.expansion()?, stipulations, None);
+        let usable = Usable::new(&Safe::new(setting.expansion()?, stipulations), stipulations, None);
         return go(&mut SelfDivulgedGame::new(&usable, open, monitor));
     }
     let divulged = setting.divulged()?;

@@ -15,9 +15,10 @@ pub use fixpoint::Fixpoint;
 pub use game::{EstimateGame, Stop};
 pub use read_off::strategy;
 pub use settled::Settled;
-pub use usable::{Budget, START, Usable};
+pub use usable::{Budget, Ground, START, Safe, Usable};
 
 use crate::{
+    formula::Stipulations,
     limit::Monitor,
     maps::space::PartialMap,
     problem::LabelMap,
@@ -35,54 +36,60 @@ pub(crate) fn seek_plan(
     map: &LabelMap,
     options: &SeekOptions,
 ) -> Result<Option<FoundPlan>, QuestionError> {
-    let problem = setting.problem();
-    let map = PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
-    let (shortest, _) = shortest(setting, &map, None)?;
-    match (shortest, options.minimize) {
-        (Some(shortest), Minimize::Cost) => cheapest(setting, &map, shortest).map(Some),
-        (shortest, _) => Ok(shortest),
-    }
+    let (stipulations, problem) = (setting.stipulations(), setting.problem());
+    let ground = &Safe::new(setting.expansion()?, stipulations);
+    let map = &PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
+    Sought { setting, ground, stipulations, map }.best(options.minimize)
 }
 
-/// The shortest plan within a budget, and what one beyond it costs at least.
-fn shortest(
-    setting: &Setting<'_>,
-    map: &PartialMap,
-    budget: Option<Budget<'_>>,
-) -> Result<(Option<FoundPlan>, u64), QuestionError> {
-    let expansion = setting.expansion()?;
-    let usable = Usable::new(expansion, setting.stipulations(), budget);
-    let Some(events) = least_events(&usable, map, setting.monitor())? else {
-        return Ok((None, usable.beyond));
-    };
-    let mut bounded = Bounded::new(EstimateGame::new(&usable, map.clone()), setting.monitor());
-    let strategy = strategy(&mut bounded, events)?;
-    Ok((Some(strategy.found(setting.problem(), expansion)), usable.beyond))
+/// What is played on, and what those who know the plan see and stipulate.
+struct Sought<'a, 'p, G> {
+    setting: &'a Setting<'p>,
+    ground: &'a G,
+    stipulations: &'a Stipulations,
+    map: &'a PartialMap,
 }
 
-/// The cheapest plan, given one that is not. Budgets grow from what single vertices require, because with much to spare
-/// there are many sums that may have been spent.
-fn cheapest(
-    setting: &Setting<'_>,
-    map: &PartialMap,
-    mut best: FoundPlan,
-) -> Result<FoundPlan, QuestionError> {
-    let (costs, expansion) = (setting.problem().all_costs(), setting.expansion()?);
-    let needed = usable::needed(expansion, setting.stipulations(), &costs, setting.monitor())?;
-    let least = needed[expansion.initial().index()];
-    // No plan costs less than this.
-    let mut floor = least;
-    while floor < best.worst_case.cost {
-        setting.report(SoFar::Plan(best.clone()));
-        // Trying again must be made up for by what is new.
-        let more = floor.saturating_add((floor - least).saturating_mul(2));
-        let most = more.min(best.worst_case.cost - 1);
-        match shortest(setting, map, Some(Budget { costs: &costs, needed: &needed, most }))? {
-            (Some(better), _) => best = better,
-            (None, beyond) => floor = beyond,
+impl<G: Ground> Sought<'_, '_, G> {
+    fn best(&self, minimize: Minimize) -> Result<Option<FoundPlan>, QuestionError> {
+        match (self.shortest(None)?, minimize) {
+            ((Some(shortest), _), Minimize::Cost) => self.cheapest(shortest).map(Some),
+            ((shortest, _), _) => Ok(shortest),
         }
     }
-    Ok(best)
+
+    /// The shortest plan within a budget, and what one beyond it costs at least.
+    fn shortest(&self, budget: Option<Budget<'_>>) -> Result<(Option<FoundPlan>, u64), QuestionError> {
+        let usable = Usable::new(self.ground, self.stipulations, budget);
+        let Some(events) = least_events(&usable, self.map, self.setting.monitor())? else {
+            return Ok((None, usable.beyond));
+        };
+        let mut bounded = Bounded::new(EstimateGame::new(&usable, self.map.clone()), self.setting.monitor());
+        let strategy = strategy(&mut bounded, events)?;
+        let found = strategy.found(self.setting.problem(), self.setting.expansion()?);
+        Ok((Some(found), usable.beyond))
+    }
+
+    /// The cheapest plan, given one that is not. Budgets grow from what single nodes require, because with much to spare
+    /// there are many sums that may have been spent.
+    fn cheapest(&self, mut best: FoundPlan) -> Result<FoundPlan, QuestionError> {
+        let costs = self.setting.problem().all_costs();
+        let needed = self.ground.needed(&costs, self.setting.monitor())?;
+        let least = needed[self.ground.initial().index()];
+        // No plan costs less than this.
+        let mut floor = least;
+        while floor < best.worst_case.cost {
+            self.setting.report(SoFar::Plan(best.clone()));
+            // Trying again must be made up for by what is new.
+            let more = floor.saturating_add((floor - least).saturating_mul(2));
+            let most = more.min(best.worst_case.cost - 1);
+            match self.shortest(Some(Budget { costs: &costs, needed: &needed, most }))? {
+                (Some(better), _) => best = better,
+                (None, beyond) => floor = beyond,
+            }
+        }
+        Ok(best)
+    }
 }
 
 /// The least number of events within which the start wins; `None` if it never does.

@@ -32,7 +32,29 @@ pub struct Budget<'a> {
     pub most: u64,
 }
 
-/// The usable part of a safe expansion.
+/// What is played on: nodes, each a state of the robot, and what single nodes tell of the plans that visit them.
+pub trait Ground {
+    /// Where executions start.
+    fn initial(&self) -> Vertex;
+    /// Who chooses at a node.
+    fn kind(&self, node: Vertex) -> Kind;
+    /// What may happen at a node, by label.
+    fn arcs(&self, node: Vertex) -> impl ExactSizeIterator<Item = (Label, Vertex)>;
+    /// Whether the robot may get stuck at a node where the world chooses.
+    fn is_stuck(&self, node: Vertex) -> bool;
+    /// The least worst-case number of events to a goal; `u32::MAX` where none can be forced.
+    fn rank(&self, node: Vertex) -> u32;
+    /// Whether a plan may terminate here, the rest of the estimate permitting.
+    fn is_goal(&self, node: Vertex) -> bool;
+    /// Which masks of the stipulations the world vertices of a node meet.
+    fn signature(&self, node: Vertex) -> &[u64];
+    /// The expanded vertex of a node.
+    fn expanded(&self, node: Vertex) -> Vertex;
+    /// What a plan must still spend at least at each node; `u64::MAX` where no goal can be forced.
+    fn needed(&self, costs: &[u64], monitor: &dyn Monitor) -> Result<Vec<u64>, Limit>;
+}
+
+/// The usable part of a ground.
 #[derive(Debug)]
 pub struct Usable<'a> {
     stipulations: &'a Stipulations,
@@ -57,9 +79,8 @@ pub struct Usable<'a> {
 pub const START: u32 = 0;
 
 impl<'a> Usable<'a> {
-    /// The usable on a safe expansion.
-    pub fn new(expansion: &Expansion, stipulations: &'a Stipulations, budget: Option<Budget<'_>>) -> Self {
-        let single = Safe::new(expansion, stipulations);
+    /// The usable part of a ground on which this is stipulated.
+    pub fn new(ground: &impl Ground, stipulations: &'a Stipulations, budget: Option<Budget<'_>>) -> Self {
         let mut usable = Self {
             stipulations,
             base: Vec::new(),
@@ -72,7 +93,7 @@ impl<'a> Usable<'a> {
             has_end: stipulations.all().iter().any(|s| s.scope == Scope::End),
             beyond: u64::MAX,
         };
-        usable.explore(expansion, &single, budget);
+        usable.explore(ground, budget);
         if budget.is_some() {
             usable.settle();
         }
@@ -80,49 +101,45 @@ impl<'a> Usable<'a> {
     }
 
     /// Finds the vertices and arcs, breadth first.
-    fn explore(&mut self, expansion: &Expansion, single: &Safe, budget: Option<Budget<'_>>) {
+    fn explore(&mut self, ground: &impl Ground, budget: Option<Budget<'_>>) {
         let mut ids: FxHashMap<(Vertex, u64), u32> = FxHashMap::default();
         let mut spent: Vec<u64> = vec![0];
-        ids.insert((expansion.initial(), 0), START);
-        self.base.push(expansion.initial());
+        ids.insert((ground.initial(), 0), START);
+        self.base.push(ground.initial());
         let mut at = 0;
         while let Some(&v) = self.base.get(at) {
             let start = self.arcs.len();
-            let arcs = expansion.graph.arcs(v);
-            for arc in arcs.iter().filter(|_| single.rank[v.index()] != u32::MAX) {
-                let cost = budget.map_or(0, |b| b.costs[arc.label.index()]).saturating_add(spent[at]);
-                if single.rank[arc.to.index()] == u32::MAX {
+            let arcs = ground.arcs(v);
+            let every = arcs.len();
+            for (label, to) in arcs.filter(|_| ground.rank(v) != u32::MAX) {
+                let cost = budget.map_or(0, |b| b.costs[label.index()]).saturating_add(spent[at]);
+                if ground.rank(to) == u32::MAX {
                     continue;
                 }
-                let all = budget.map_or(0, |b| b.needed[arc.to.index()].saturating_add(cost));
+                let all = budget.map_or(0, |b| b.needed[to.index()].saturating_add(cost));
                 if budget.is_some_and(|b| all > b.most) {
                     self.beyond = self.beyond.min(all);
                     continue;
                 }
-                let to = *ids.entry((arc.to, cost)).or_insert_with(|| {
-                    self.base.push(arc.to);
+                let to = *ids.entry((to, cost)).or_insert_with(|| {
+                    self.base.push(to);
                     spent.push(cost);
                     self.base.len() as u32 - 1
                 });
-                self.arcs.push((arc.label, to));
+                self.arcs.push((label, to));
             }
-            let whole = self.arcs.len() - start == arcs.len() && !expansion.stuck.contains(v.index());
-            if expansion.graph.kind(v) == Kind::Observation && !whole {
+            let whole = self.arcs.len() - start == every && !ground.is_stuck(v);
+            if ground.kind(v) == Kind::Observation && !whole {
                 self.arcs.truncate(start);
             }
             self.offsets.push(self.arcs.len() as u32);
             at += 1;
         }
-        let words = self.stipulations.words();
-        self.kinds = self.base.iter().map(|&v| expansion.graph.kind(v)).collect();
-        self.rank = self.base.iter().map(|v| single.rank[v.index()]).collect();
-        self.goal = BitSet::from_fn(self.base.len(), |i| single.single.goal.contains(self.base[i].index()));
-        self.signatures = self
-            .base
-            .iter()
-            .flat_map(|v| &single.single.signatures[v.index() * words..][..words])
-            .copied()
-            .collect();
+        self.kinds = self.base.iter().map(|&v| ground.kind(v)).collect();
+        self.rank = self.base.iter().map(|&v| ground.rank(v)).collect();
+        self.goal = BitSet::from_fn(self.base.len(), |i| ground.is_goal(self.base[i]));
+        self.signatures = self.base.iter().flat_map(|&v| ground.signature(v)).copied().collect();
+        self.base.iter_mut().for_each(|v| *v = ground.expanded(*v));
     }
 
     /// Removes what has run out of budget: ranks anew, and arcs to vertices that have none.
@@ -183,39 +200,70 @@ impl<'a> Usable<'a> {
     }
 }
 
-/// What a plan must still spend at least at each expanded vertex, as far as single vertices tell; `u64::MAX` where unusable.
-pub fn needed(
-    expansion: &Expansion,
-    stipulations: &Stipulations,
-    costs: &[u64],
-    monitor: &dyn Monitor,
-) -> Result<Vec<u64>, Limit> {
-    let Safe { single, rank } = Safe::new(expansion, stipulations);
-    let explored = rank.len() as u64;
-    let progress = Progress { doing: "estimating costs", explored, ..Progress::default() };
-    let mut since = 0;
-    game::needed(&Robot::usable(expansion, single.goal, rank), costs, |steps| {
-        since += steps;
-        if since >= POLL {
-            since = 0;
-            monitor.poll(&progress)?;
-        }
-        Ok(())
-    })
-}
-
-/// What single expanded vertices tell, and how far the goal is if it is got to by the others alone.
-struct Safe {
+/// A safe expansion: what single expanded vertices tell, and how far the goal is if it is got to by the others alone.
+pub struct Safe<'e> {
+    expansion: &'e Expansion,
     single: Single,
+    words: usize,
     rank: Vec<u32>,
 }
 
-impl Safe {
-    fn new(expansion: &Expansion, stipulations: &Stipulations) -> Self {
+impl<'e> Safe<'e> {
+    /// The safe expansion where this is stipulated.
+    pub fn new(expansion: &'e Expansion, stipulations: &Stipulations) -> Self {
         let single = Single::new(stipulations, &expansion.goal, expansion.graph.len(), |v| {
             expansion.members(Vertex(v as u32))
         });
         let rank = induction::ranks(&expansion.graph, &single.goal, &expansion.stuck, &single.banned);
-        Self { single, rank }
+        Self { expansion, single, words: stipulations.words(), rank }
+    }
+}
+
+impl Ground for Safe<'_> {
+    fn initial(&self) -> Vertex {
+        self.expansion.initial()
+    }
+
+    fn kind(&self, node: Vertex) -> Kind {
+        self.expansion.graph.kind(node)
+    }
+
+    fn arcs(&self, node: Vertex) -> impl ExactSizeIterator<Item = (Label, Vertex)> {
+        self.expansion.graph.arcs(node).iter().map(|arc| (arc.label, arc.to))
+    }
+
+    fn is_stuck(&self, node: Vertex) -> bool {
+        self.expansion.stuck.contains(node.index())
+    }
+
+    fn rank(&self, node: Vertex) -> u32 {
+        self.rank[node.index()]
+    }
+
+    fn is_goal(&self, node: Vertex) -> bool {
+        self.single.goal.contains(node.index())
+    }
+
+    fn signature(&self, node: Vertex) -> &[u64] {
+        &self.single.signatures[node.index() * self.words..][..self.words]
+    }
+
+    fn expanded(&self, node: Vertex) -> Vertex {
+        node
+    }
+
+    fn needed(&self, costs: &[u64], monitor: &dyn Monitor) -> Result<Vec<u64>, Limit> {
+        let explored = self.rank.len() as u64;
+        let progress = Progress { doing: "estimating costs", explored, ..Progress::default() };
+        let mut since = 0;
+        let robot = Robot::usable(self.expansion, self.single.goal.clone(), self.rank.clone());
+        game::needed(&robot, costs, |steps| {
+            since += steps;
+            if since >= POLL {
+                since = 0;
+                monitor.poll(&progress)?;
+            }
+            Ok(())
+        })
     }
 }

@@ -9,9 +9,10 @@ use crate::{
     formula::Stipulations,
     game::{Robot, Single},
     graph::induction,
-    limit::{Monitor, Progress},
+    limit::{Limit, Monitor, Progress},
     observer::{StateId, Tracker},
     problem::{Image, Kind, Label, LabelMap, PGraphBuilder, Vertex},
+    seek::self_divulged::Ground,
     sets::BitSet,
     setting::Setting,
     verdict::QuestionError,
@@ -74,6 +75,66 @@ impl Field {
 
     pub fn words(&self) -> usize {
         self.words
+    }
+}
+
+impl Ground for Field {
+    fn initial(&self) -> Vertex {
+        Vertex(0)
+    }
+
+    fn kind(&self, node: Vertex) -> Kind {
+        self.kinds[node.index()]
+    }
+
+    fn arcs(&self, node: Vertex) -> impl ExactSizeIterator<Item = (Label, Vertex)> {
+        self.steps(node.0).iter().map(|step| (step.label, Vertex(step.to)))
+    }
+
+    /// Nothing happens at all where the robot may get stuck.
+    fn is_stuck(&self, _: Vertex) -> bool {
+        false
+    }
+
+    fn rank(&self, node: Vertex) -> u32 {
+        self.rank[node.index()]
+    }
+
+    fn is_goal(&self, node: Vertex) -> bool {
+        self.goal.contains(node.index())
+    }
+
+    fn signature(&self, node: Vertex) -> &[u64] {
+        self.signature(node.0)
+    }
+
+    fn expanded(&self, node: Vertex) -> Vertex {
+        self.at[node.index()]
+    }
+
+    fn needed(&self, costs: &[u64], monitor: &dyn Monitor) -> Result<Vec<u64>, Limit> {
+        let nodes = self.kinds.len();
+        let mut needed: Vec<u64> =
+            (0..nodes).map(|v| if self.goal.contains(v) { 0 } else { u64::MAX }).collect();
+        let (doing, explored) = ("estimating costs", nodes as u64);
+        let mut changed = true;
+        while changed {
+            monitor.poll(&Progress { doing, explored, ..Progress::default() })?;
+            changed = false;
+            for v in (0..nodes).rev() {
+                let each = self.steps(v as u32).iter();
+                let each = each.map(|s| costs[s.label.index()].saturating_add(needed[s.to as usize]));
+                let least = match self.kinds[v] {
+                    Kind::Action => each.min(),
+                    Kind::Observation => each.max(),
+                };
+                let least = least.unwrap_or(u64::MAX);
+                if least < needed[v] {
+                    (needed[v], changed) = (least, true);
+                }
+            }
+        }
+        Ok(needed)
     }
 }
 

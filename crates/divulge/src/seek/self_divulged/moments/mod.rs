@@ -1,8 +1,8 @@
 //! SEEK a plan that observers know who do not see every event, remember moments, or are not alone.
 //!
-//! *Practical.* `field` is what is played on, `game` tells which sets win given what follows, `search` whether the start does and within how much. What
-//! [`EstimateGame`](super::EstimateGame) plays is the same game where every event is seen, nothing is remembered and nobody else watches; there it is many times
-//! faster, since estimates are of one kind and learn from one another.
+//! *Practical.* `field` is what is played on, `game` tells which sets win given what follows, `search` whether the start does and within how much.
+//! Where every event is seen and nothing is remembered, the sets are estimates as [`EstimateGame`](super::EstimateGame) plays on them, on the nodes of the
+//! field: many times faster, since they are of one kind and learn from one another.
 
 mod field;
 mod game;
@@ -12,8 +12,12 @@ use std::sync::Arc;
 
 use crate::{
     formula::Stipulations,
-    problem::{Kind, Knows, LabelMap, Scope},
-    seek::options::{Minimize, SeekOptions, strongest},
+    maps::space::PartialMap,
+    problem::{Knows, LabelMap, Scope},
+    seek::{
+        options::{Minimize, SeekOptions, strongest},
+        self_divulged::{Ground, Sought},
+    },
     setting::Setting,
     verdict::{FoundPlan, QuestionError, SoFar},
 };
@@ -45,6 +49,13 @@ pub(crate) fn seek_plan(
     let Some(field) = Field::new(setting, others, seen, &stipulations)? else { return Ok(None) };
     if field.rank[0] == u32::MAX {
         return Ok(None);
+    }
+    if stipulations.are_momentary() && !seen.hides() {
+        // Every event makes a moment, and nothing is remembered: what `EstimateGame` plays, on other nodes.
+        let problem = setting.problem();
+        let map = &PartialMap::decided_by(&problem.alphabet, &problem.world_labels, seen);
+        let sought = Sought { setting, ground: &field, stipulations: &stipulations, map };
+        return sought.best(options.minimize);
     }
     let seeking =
         Seeking { setting, field: &field, stipulations: &stipulations, costs: setting.problem().all_costs() };
@@ -126,7 +137,7 @@ struct Seeking<'a, 'p> {
 impl Seeking<'_, '_> {
     /// A plan with the fewest events in the worst case among those that cost no more than this.
     fn shortest(&self, cost: Option<u64>) -> Result<Option<FoundPlan>, QuestionError> {
-        let needed = self.needed(cost.is_some());
+        let needed = self.needed(cost.is_some())?;
         if !self.exists(cost, &needed)?.0 {
             return Ok(None);
         }
@@ -153,7 +164,7 @@ impl Seeking<'_, '_> {
 
     /// The cheapest plan, given one that need not be.
     fn cheapest(&self, mut best: FoundPlan) -> Result<FoundPlan, QuestionError> {
-        let needed = self.needed(true);
+        let needed = self.needed(true)?;
         let mut cost = needed[0];
         while cost < best.worst_case.cost {
             self.setting.report(SoFar::Plan(best.clone()));
@@ -168,31 +179,11 @@ impl Seeking<'_, '_> {
         Ok(best)
     }
 
-    /// What is still to be spent at least at each node, as far as single nodes tell; nothing if that is not counted.
-    fn needed(&self, counted: bool) -> Vec<u64> {
-        let nodes = self.field.kinds.len();
-        if !counted {
-            return vec![0; nodes];
-        }
-        let mut needed: Vec<u64> =
-            (0..nodes).map(|v| if self.field.goal.contains(v) { 0 } else { u64::MAX }).collect();
-        loop {
-            let mut changed = false;
-            for v in (0..nodes).rev() {
-                let each = self.field.steps(v as u32).iter();
-                let each = each.map(|s| self.costs[s.label.index()].saturating_add(needed[s.to as usize]));
-                let least = match self.field.kinds[v] {
-                    Kind::Action => each.min(),
-                    Kind::Observation => each.max(),
-                };
-                let least = least.unwrap_or(u64::MAX);
-                if least < needed[v] {
-                    (needed[v], changed) = (least, true);
-                }
-            }
-            if !changed {
-                return needed;
-            }
+    /// What is still to be spent at least at each node; nothing if that is not counted.
+    fn needed(&self, counted: bool) -> Result<Vec<u64>, QuestionError> {
+        match counted {
+            true => Ok(self.field.needed(&self.costs, self.setting.monitor())?),
+            false => Ok(vec![0; self.field.kinds.len()]),
         }
     }
 }
