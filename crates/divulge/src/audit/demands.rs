@@ -173,9 +173,14 @@ impl Demands {
     /// Adds a demand whose words are the last ones, unless it cannot be met, is there already or is covered.
     pub fn keep_if_met(&mut self, start: usize, sets: u32, kind: Kind, then: Option<(u32, Image)>) {
         let words = self.reversed.words(kind);
+        if let Some(unseen) = &self.reversed.unseen {
+            self.work += unseen.settle(&mut self.words[start..], words);
+        }
         let mut each = self.words[start..].chunks(words.max(1));
         let within = each.next().unwrap_or_default();
-        if words > 0 && each.all(|set| set.iter().any(|&word| word != 0)) {
+        // If nothing is to be met, the belief is not to be empty.
+        let met = each.all(|set| set.iter().any(|&word| word != 0));
+        if met && within.iter().any(|&word| word != 0) {
             let size = within.iter().map(|word| word.count_ones()).sum();
             self.list_members(start + if sets > 1 { words } else { 0 }, words);
             self.keep(start, sets, kind, size, then);

@@ -66,8 +66,8 @@ fn before(reversed: &Reversed, images: usize, set: &GoingOn) -> Vec<GoingOn> {
             }
         }
     }
-    for set in by_image.iter_mut().flatten() {
-        reversed.unseen_before(set);
+    if let Some(unseen) = &reversed.unseen {
+        by_image.iter_mut().for_each(|set| unseen.come_before(&mut set[Kind::Action as usize]));
     }
     // From where nothing goes on nothing is given away.
     by_image.retain(|set| set.iter().flatten().any(|&word| word != 0));

@@ -15,6 +15,7 @@ mod forward;
 mod looking_back;
 mod precede;
 mod reversed;
+mod unseen;
 
 use crate::{
     audit::{

@@ -119,7 +119,9 @@ impl Demands {
         }
         self.work += (sets as usize * words) as u64 / 2;
         let wanted = ((1_u64 << sets.max(2)) - 2) as u32;
-        if all_met == wanted {
+        if all_met == wanted && self.reversed.unseen.is_some() {
+            self.keep_if_met(start, sets, kind, Some((demand as u32, image)));
+        } else if all_met == wanted {
             self.keep(start, sets, kind, size, Some((demand as u32, image)));
         } else {
             self.words.truncate(start);

@@ -1,10 +1,10 @@
 //! The tracked graph as it is walked backwards.
 
 use crate::{
+    audit::unseen::Unseen,
     graph::reachable,
-    observer::{Successors, Tracked},
+    observer::Tracked,
     problem::{Image, Kind, LabelMap, PGraph, Vertex},
-    sets::bits::ones,
 };
 
 /// What leads out of one vertex and looks the same.
@@ -20,13 +20,11 @@ pub(crate) struct Bundle {
 
 /// The reachable vertices of a tracked graph, numbered apart for each kind, with what leads to them.
 ///
-/// Where some events are unseen, beliefs hold vertices of both kinds, so all are taken to be of one; and what an image leads to is all that
-/// unseen events lead to after it. Beliefs, which are closed under these, then become one another by images alone.
+/// Where some events are unseen, beliefs hold vertices of both kinds, so all are taken to be of one; the bundles are of what is seen.
 #[derive(Debug)]
 pub(crate) struct Reversed {
-    mixed: bool,
-    /// Where unseen events come from, by the place they lead to; nothing if every event is seen.
-    unseen: Vec<Vec<u32>>,
+    /// The events that are not seen, if there are any.
+    pub unseen: Option<Unseen>,
     /// The place of every tracked vertex among the reachable ones of its kind; unreachable ones have none.
     place: Vec<u32>,
     kinds: Vec<Kind>,
@@ -61,8 +59,7 @@ impl Reversed {
             *count += 1;
         }
         let mut reversed = Self {
-            mixed,
-            unseen: Vec::new(),
+            unseen: mixed.then(|| Unseen::new(graph, map, &reached, &place, counts[Kind::Action as usize])),
             place,
             kinds,
             counts,
@@ -74,15 +71,6 @@ impl Reversed {
             lacking: [0, 1].map(|kind| vec![(full(counts[kind]), counts[kind] as u32); map.len()]),
         };
         reversed.bundle(graph, map, reached.iter());
-        if mixed {
-            reversed.unseen = vec![Vec::new(); counts[Kind::Action as usize]];
-            for (v, arc) in graph
-                .all_arcs()
-                .filter(|(v, arc)| reached.contains(v.index()) && map.image(arc.label).is_none())
-            {
-                reversed.unseen[reversed.place[arc.to.index()] as usize].push(reversed.place[v.index()]);
-            }
-        }
         for kind in [0, 1] {
             let borne = reversed.lacking[kind].iter().enumerate();
             let borne = borne.filter(|(_, (_, lacking))| (*lacking as usize) < counts[kind]);
@@ -98,18 +86,14 @@ impl Reversed {
         arcs.iter_mut().for_each(|arcs| arcs.reserve(graph.arc_count() / 2));
         let mut starts = self.counts.map(|count| vec![0_u32; count + 2]);
         let mut out: Vec<(Image, u32)> = Vec::new();
-        let mut still = self.mixed.then(|| Still::new(graph, map));
         for v in reached {
             out.clear();
-            let leading =
-                graph.arcs(Vertex(v as u32)).iter().map(|arc| (map.images()[arc.label.index()], arc.to));
-            match &mut still {
-                None => out.extend(leading.map(|(image, to)| (image, self.place[to.index()]))),
-                Some(still) => {
-                    for (image, to) in leading.filter(|(image, _)| *image != Image::UNSEEN) {
-                        out.extend(still.from(to.0).iter().map(|&to| (image, self.place[to as usize])));
-                    }
-                }
+            let leading = graph.arcs(Vertex(v as u32)).iter();
+            let seen = leading.map(|arc| (map.images()[arc.label.index()], self.place[arc.to.index()]));
+            if self.unseen.is_some() {
+                out.extend(seen.filter(|(image, _)| *image != Image::UNSEEN));
+            } else {
+                out.extend(seen);
             }
             if out.len() > 1 {
                 out.sort_unstable();
@@ -146,28 +130,7 @@ impl Reversed {
 
     /// The kind of the vertices that events at this kind lead to.
     pub fn other(&self, kind: Kind) -> Kind {
-        if self.mixed { kind } else { kind.other() }
-    }
-
-    /// Adds to a set of places whatever comes to it by unseen events.
-    pub fn unseen_before(&self, set: &mut [u64]) {
-        if !self.mixed {
-            return;
-        }
-        let mut todo: Vec<u32> = set
-            .iter()
-            .enumerate()
-            .flat_map(|(i, &word)| ones(word).map(move |b| (i * 64 + b) as u32))
-            .collect();
-        while let Some(at) = todo.pop() {
-            for &from in &self.unseen[at as usize] {
-                let (word, bit) = (from as usize / 64, 1 << (from % 64));
-                if set[word] & bit == 0 {
-                    set[word] |= bit;
-                    todo.push(from);
-                }
-            }
-        }
+        if self.unseen.is_some() { kind } else { kind.other() }
     }
 
     /// How many words a set of vertices of one kind takes.
@@ -196,28 +159,6 @@ impl Reversed {
     pub fn lacking(&self, kind: Kind, image: Image) -> (&[u64], u32) {
         let (words, count) = &self.lacking[kind as usize][image.index()];
         (words, *count)
-    }
-}
-
-/// What unseen events lead to, found once for each vertex.
-struct Still {
-    successors: Successors,
-    known: Vec<Option<Box<[u32]>>>,
-}
-
-impl Still {
-    fn new(graph: &PGraph, map: &LabelMap) -> Self {
-        let successors = Successors::new(graph, map.images(), map.len());
-        Self { successors, known: vec![None; graph.len()] }
-    }
-
-    fn from(&mut self, v: u32) -> &[u32] {
-        let Self { successors, known } = self;
-        known[v as usize].get_or_insert_with(|| {
-            let mut reached = vec![v];
-            successors.close(&mut reached);
-            reached.into_boxed_slice()
-        })
     }
 }
 
