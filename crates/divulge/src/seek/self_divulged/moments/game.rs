@@ -16,8 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::field::{Field, Step};
 use crate::{
     formula::{Courses, Due, Stipulations},
-    limit::Limit,
     problem::{Image, Kind},
+    seek::self_divulged::Stop,
     sets::{SetId, SetStore},
 };
 
@@ -67,7 +67,7 @@ pub(super) struct Win {
 type Posts = Vec<(Image, SetId)>;
 
 /// Gives the maximal winning subsets of what may follow, where runs have become `runs`.
-pub(super) type Follow<'f> = dyn FnMut(&mut Game<'_>, SetId, u32) -> Result<Family, Limit> + 'f;
+pub(super) type Follow<'f> = dyn FnMut(&mut Game<'_>, SetId, u32) -> Result<Family, Stop> + 'f;
 
 /// The field, and all that was met on it.
 pub(super) struct Game<'a> {
@@ -237,7 +237,7 @@ impl<'a> Game<'a> {
     }
 
     /// The maximal subsets of `post` that win where runs have become `runs`.
-    pub fn maximal(&mut self, post: SetId, runs: u32, follow: &mut Follow<'_>) -> Result<Family, Limit> {
+    pub fn maximal(&mut self, post: SetId, runs: u32, follow: &mut Follow<'_>) -> Result<Family, Stop> {
         let mut winners: Vec<SetId> = Vec::new();
         self.search(post, runs, follow, &mut |game, candidate, win| {
             let won = |game: &Self, &winner: &SetId| game.is_subset(candidate, winner);
@@ -255,7 +255,7 @@ impl<'a> Game<'a> {
     }
 
     /// How the whole of `set` wins, if it does.
-    pub fn win(&mut self, set: SetId, runs: u32, follow: &mut Follow<'_>) -> Result<Option<Win>, Limit> {
+    pub fn win(&mut self, set: SetId, runs: u32, follow: &mut Follow<'_>) -> Result<Option<Win>, Stop> {
         let mut found = None;
         self.search(set, runs, follow, &mut |_, candidate, win| {
             if candidate == set && win.is_some() && found.is_none() {
@@ -274,7 +274,7 @@ impl<'a> Game<'a> {
         runs: u32,
         follow: &mut Follow<'_>,
         see: &mut dyn FnMut(&Self, SetId, Option<&Win>) -> bool,
-    ) -> Result<(), Limit> {
+    ) -> Result<(), Stop> {
         let set = self.closure(post);
         let mut going = self.sets.get(set).to_vec();
         going.retain(|&v| !self.steps(v).is_empty());
@@ -308,7 +308,7 @@ impl<'a> Game<'a> {
         candidate: &Candidate,
         runs: u32,
         follow: &mut Follow<'_>,
-    ) -> Result<Outcome, Limit> {
+    ) -> Result<Outcome, Stop> {
         let signature = self.signature(candidate.set);
         let met: Box<[u64]> = signature.iter().zip(&self.run_masks).map(|(a, b)| a & b).collect();
         match &candidate.meets {

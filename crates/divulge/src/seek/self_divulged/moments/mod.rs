@@ -16,14 +16,18 @@ use crate::{
     problem::{Knows, LabelMap, Scope},
     seek::{
         options::{Minimize, SeekOptions, strongest},
-        self_divulged::{Ground, Sought},
+        self_divulged::{Ground, Sought, Stop},
     },
+    sets::SetId,
     setting::Setting,
     verdict::{FoundPlan, QuestionError, SoFar},
 };
 use field::Field;
 use game::{Budget, Game};
-use search::{Bounded, exists};
+use search::{Bounded, Existence};
+
+/// How much effort is made at first before looking for a plan and proving that there is none change places.
+const FIRST_TURN: u64 = 256;
 
 /// Seeks a plan that keeps everybody's stipulations although some observers know it; its worst case is the least there is.
 ///
@@ -136,30 +140,59 @@ struct Seeking<'a, 'p> {
 
 impl Seeking<'_, '_> {
     /// A plan with the fewest events in the worst case among those that cost no more than this.
+    ///
+    /// Looking for a plan of a certain length and proving that there is none of any length take turns, of which each is twice as long as the one before.
     fn shortest(&self, cost: Option<u64>) -> Result<Option<FoundPlan>, QuestionError> {
         let needed = self.needed(cost.is_some())?;
-        if !self.exists(cost, &needed)?.0 {
-            return Ok(None);
-        }
-        let (problem, expansion, monitor) =
-            (self.setting.problem(), self.setting.expansion()?, self.setting.monitor());
-        let mut game = Game::new(self.field, self.stipulations, &self.costs, &needed);
-        let mut bounded = Bounded::new(monitor);
-        for events in self.field.rank[0].. {
-            let start = game.start(Budget { events: Some(events), cost });
-            if !bounded.family(&mut game, start, 0)?.is_empty() {
-                let strategy = bounded.strategy(&mut game, start, |node| self.field.at[node as usize])?;
-                return Ok(Some(strategy.found(problem, expansion)));
+        let (mut any, mut game) = (self.game(&needed), self.game(&needed));
+        let mut existence = Existence::new(&mut any, cost, self.setting.monitor());
+        let mut bounded = Bounded::new(self.setting.monitor());
+        let (mut events, mut turn) = (self.field.rank[0], FIRST_TURN);
+        loop {
+            bounded.until = turn;
+            match self.fewest(&mut game, &mut bounded, &mut events, cost) {
+                Ok(start) => {
+                    bounded.until = u64::MAX;
+                    let strategy = bounded.strategy(&mut game, start, |node| self.field.at[node as usize])?;
+                    return Ok(Some(strategy.found(self.setting.problem(), self.setting.expansion()?)));
+                }
+                Err(Stop::Effort) => {}
+                Err(stop) => return Err(stop.into()),
+            }
+            match existence.run(&mut any, turn)? {
+                Some(false) => return Ok(None),
+                Some(true) => turn = u64::MAX,
+                None => turn *= 2,
             }
         }
-        Ok(None)
+    }
+
+    /// The start with the fewest events that wins; no fewer than `events`, which grow as it is found that they do not suffice.
+    fn fewest(
+        &self,
+        game: &mut Game<'_>,
+        bounded: &mut Bounded<'_>,
+        events: &mut u32,
+        cost: Option<u64>,
+    ) -> Result<SetId, Stop> {
+        loop {
+            let start = game.start(Budget { events: Some(*events), cost });
+            if !bounded.family(game, start, 0)?.is_empty() {
+                return Ok(start);
+            }
+            *events += 1;
+        }
+    }
+
+    fn game<'a>(&'a self, needed: &'a [u64]) -> Game<'a> {
+        Game::new(self.field, self.stipulations, &self.costs, needed)
     }
 
     /// Whether some plan costs no more than this; if none does, what one costs at least.
-    fn exists(&self, cost: Option<u64>, needed: &[u64]) -> Result<(bool, u64), QuestionError> {
-        let mut game = Game::new(self.field, self.stipulations, &self.costs, needed);
-        let found = exists(&mut game, Budget { events: None, cost }, self.setting.monitor())?;
-        Ok((found, cost.unwrap_or(0).saturating_add(game.beyond)))
+    fn exists(&self, cost: u64, needed: &[u64]) -> Result<(bool, u64), QuestionError> {
+        let mut game = self.game(needed);
+        let found = Existence::new(&mut game, Some(cost), self.setting.monitor()).run(&mut game, u64::MAX)?;
+        Ok((found == Some(true), cost.saturating_add(game.beyond)))
     }
 
     /// The cheapest plan, given one that need not be.
@@ -168,7 +201,7 @@ impl Seeking<'_, '_> {
         let mut cost = needed[0];
         while cost < best.worst_case.cost {
             self.setting.report(SoFar::Plan(best.clone()));
-            match self.exists(Some(cost), &needed)? {
+            match self.exists(cost, &needed)? {
                 (true, _) => {
                     best = self.shortest(Some(cost))?.unwrap_or(best);
                     break;

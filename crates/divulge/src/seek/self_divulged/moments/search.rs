@@ -9,6 +9,7 @@ use crate::{
     game::{Strategy, StrategyNode, deep},
     limit::{Limit, Monitor, Progress},
     problem::{Image, Vertex},
+    seek::self_divulged::Stop,
     sets::SetId,
 };
 
@@ -28,43 +29,58 @@ type Key = (SetId, u32);
 
 /// Winning within any number of events: the least families that satisfy the rules. Each set that is asked about starts with no winning subset, and is looked
 /// at again whenever what follows it has gained some.
-pub(super) fn exists(game: &mut Game<'_>, budget: Budget, monitor: &dyn Monitor) -> Result<bool, Limit> {
-    let start = (game.start(budget), 0);
-    let mut known =
-        Known { number: FxHashMap::default(), families: Vec::new(), users: Vec::new(), keys: Vec::new() };
-    known.of(start);
-    let mut queue = VecDeque::from([0_usize]);
-    let mut waiting = vec![true];
-    while let Some(place) = queue.pop_front() {
-        waiting[place] = false;
-        let (set, runs) = known.keys[place];
-        let first = known.keys.len();
-        let family = game.maximal(set, runs, &mut |game, post, runs| {
-            poll(game, monitor)?;
-            let follows = known.of((post, runs));
-            known.users[follows].push(place);
-            Ok(Rc::clone(&known.families[follows]))
-        })?;
-        // What is asked about for the first time is looked at next.
-        for new in first..known.keys.len() {
-            waiting.push(true);
-            queue.push_front(new);
-        }
-        if family != known.families[place] {
-            known.families[place] = family;
-            if place == 0 {
-                return Ok(true);
+pub(super) struct Existence<'m> {
+    known: Known,
+    queue: VecDeque<usize>,
+    /// Those in the queue.
+    waiting: Vec<bool>,
+    monitor: &'m dyn Monitor,
+}
+
+impl<'m> Existence<'m> {
+    /// Asks whether the start wins within a budget of costs.
+    pub fn new(game: &mut Game<'_>, cost: Option<u64>, monitor: &'m dyn Monitor) -> Self {
+        let mut known = Known::default();
+        known.of((game.start(Budget { events: None, cost }), 0));
+        Self { known, queue: VecDeque::from([0]), waiting: vec![true], monitor }
+    }
+
+    /// Goes on until this much effort has been made in all: whether the start wins, if that is found out by then.
+    pub fn run(&mut self, game: &mut Game<'_>, until: u64) -> Result<Option<bool>, Stop> {
+        let Self { known, queue, waiting, monitor } = self;
+        while game.effort < until {
+            let Some(place) = queue.pop_front() else { return Ok(Some(false)) };
+            waiting[place] = false;
+            let (set, runs) = known.keys[place];
+            let first = known.keys.len();
+            let family = game.maximal(set, runs, &mut |game, post, runs| {
+                poll(game, *monitor)?;
+                let follows = known.of((post, runs));
+                known.users[follows].push(place);
+                Ok(Rc::clone(&known.families[follows]))
+            })?;
+            // What is asked about for the first time is looked at next.
+            for new in first..known.keys.len() {
+                waiting.push(true);
+                queue.push_front(new);
             }
-            for user in std::mem::take(&mut known.users[place]) {
-                if !std::mem::replace(&mut waiting[user], true) {
-                    queue.push_back(user);
+            if family != known.families[place] {
+                known.families[place] = family;
+                if place == 0 {
+                    return Ok(Some(true));
+                }
+                for user in std::mem::take(&mut known.users[place]) {
+                    if !std::mem::replace(&mut waiting[user], true) {
+                        queue.push_back(user);
+                    }
                 }
             }
         }
+        Ok(None)
     }
-    Ok(false)
 }
 
+#[derive(Default)]
 struct Known {
     number: FxHashMap<Key, usize>,
     keys: Vec<Key>,
@@ -89,19 +105,24 @@ impl Known {
 pub(super) struct Bounded<'m> {
     families: FxHashMap<Key, Family>,
     monitor: &'m dyn Monitor,
+    /// Evaluations are given up where this much effort has been made.
+    pub until: u64,
 }
 
 impl<'m> Bounded<'m> {
     pub fn new(monitor: &'m dyn Monitor) -> Self {
-        Self { families: FxHashMap::default(), monitor }
+        Self { families: FxHashMap::default(), monitor, until: u64::MAX }
     }
 
     /// The maximal winning subsets of a set.
-    pub fn family(&mut self, game: &mut Game<'_>, set: SetId, runs: u32) -> Result<Family, Limit> {
+    pub fn family(&mut self, game: &mut Game<'_>, set: SetId, runs: u32) -> Result<Family, Stop> {
         if let Some(known) = self.families.get(&(set, runs)) {
             return Ok(Rc::clone(known));
         }
         poll(game, self.monitor)?;
+        if game.effort >= self.until {
+            return Err(Stop::Effort);
+        }
         let family = deep(|| game.maximal(set, runs, &mut |game, post, runs| self.family(game, post, runs)))?;
         self.families.insert((set, runs), Rc::clone(&family));
         Ok(family)
@@ -113,7 +134,7 @@ impl<'m> Bounded<'m> {
         game: &mut Game<'_>,
         start: SetId,
         at: impl Fn(u32) -> Vertex,
-    ) -> Result<Strategy, Limit> {
+    ) -> Result<Strategy, Stop> {
         let mut strategy = Strategy::new();
         let mut moments = Moments { wins: Vec::new(), number: FxHashMap::default(), nodes: Vec::new() };
         self.enter(game, (start, 0), &mut moments, &mut strategy, &at)?;
@@ -154,7 +175,7 @@ impl<'m> Bounded<'m> {
         moments: &mut Moments,
         strategy: &mut Strategy,
         at: &impl Fn(u32) -> Vertex,
-    ) -> Result<usize, Limit> {
+    ) -> Result<usize, Stop> {
         if let Some(&known) = moments.number.get(&key) {
             return Ok(known);
         }
