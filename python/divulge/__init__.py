@@ -23,7 +23,7 @@ from ._limits import Progress
 from ._read import load, loads
 from .answer import Answer, Sought, Statistics, Verdict, Why, WorstCase
 from .errors import Diagnostic, DivulgeError, DivulgeWarning, LimitReached, NoAnswer, Span, UnexpectedEvent
-from .estimate import Deviation, Estimate, Moment, Trace
+from .estimate import Estimate
 from .formula import (
     Formula,
     P,
@@ -52,8 +52,10 @@ from .graph import Edge, Graph
 from .label_map import LabelMap
 from .notebook import Page
 from .observer import MapConstraints, Observer, Stipulation, always, at_end, hindsight
-from .plan import Plan, Run
+from .plan import Plan
 from .problem import Problem
+from .run import Run
+from .trace import Deviation, Moment, Trace
 from .violation import RuledOut, Twin, Violation
 from .watch import Watch
 from .world import World

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _divulge
 from ._compile import Compiler
+from ._json import digest, texts
 from ._labels import Labels
 from ._limits import NONE, Limits
 from ._text import key, listed, plain, scalar, text, unique
@@ -44,12 +46,33 @@ class Built(Generic[S]):
         self.native, self.world, self.labels, self.plan = native, world, labels, plan
         self.seats = list(seats)
         self._findings: Dict[bool, List[Diagnostic]] = {}
+        self._digest: Optional[str] = None
+        self._numbers: Optional[Dict[str, int]] = None
         for seat in self.seats:
             if seat.label_map is not None:
                 seat.label_map._drawn = self._drawn(seat.number)
 
     def _drawn(self, number: int) -> Any:
         return lambda asked: _divulge.draw_map(self.native, number, asked) or ""
+
+    @property
+    def digest(self) -> str:
+        """What tells this problem from others: its world, its plan, and its observers with all that is stipulated."""
+        if self._digest is None:
+            document = json.loads(self.native.to_json(NONE))
+            document.pop("name", None)
+            labels = [[name, type(value).__name__] for name, value in zip(self.labels.texts, self.labels.values)]
+            self._digest = digest([document, labels, self.world.digest])
+        return self._digest
+
+    def vertices(self, names: Any, what: str) -> List[int]:
+        """The vertices of the world that are called so."""
+        if self._numbers is None:
+            self._numbers = {name: v for v, name in enumerate(self.world._names)}
+        try:
+            return [self._numbers[name] for name in texts(names, what, "vertices")]
+        except KeyError as error:
+            raise DivulgeError(f"the world has no vertex `{error.args[0]}`", "give what `to_json()` wrote, unchanged") from None
 
     @property
     def sought(self) -> Seat:

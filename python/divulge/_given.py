@@ -7,7 +7,8 @@ from typing import Any, List, Optional
 from ._text import some
 from .errors import DivulgeError
 from .observer import Observer
-from .plan import Plan, Run
+from .plan import Plan
+from .run import Run
 from .world import World
 
 

@@ -76,6 +76,14 @@ class Labels:
             made.append(event)
         return [*made, self.then] if ended and made and made[-1] != self.then else made
 
+    def gaps(self, events: Iterable[Hashable], observation: bool) -> bool:
+        """Whether actions and observations do not alternate; ``observation``: whether one comes first."""
+        for event in events:
+            if self.observation[self.number(event)] != observation:
+                return True
+            observation = not observation
+        return False
+
     def native(self) -> List[Tuple[str, bool]]:
         """Texts and kinds, as the native half takes them."""
         return list(zip(self.texts, self.observation))

@@ -65,10 +65,20 @@ class UnexpectedEvent(DivulgeError):
         help: Optional[str] = None,
         diagnostics: Sequence[Diagnostic] = (),
         deviation: Optional[Any] = None,
+        *,
+        event: Optional[Any] = None,
+        expected: Sequence[Any] = (),
+        after: Sequence[Any] = (),
     ) -> None:
         super().__init__(message, help, diagnostics)
         #: where an execution that is watched left its course: a :class:`Deviation <divulge.Deviation>`
         self.deviation = deviation
+        #: the event that came, or the image if only that is known; ``None`` where a plan was asked for an action and has none
+        self.event: Optional[Any] = event
+        #: what would have been expected instead: events, or images if the event is one
+        self.expected: List[Any] = list(expected)
+        #: the events before it, or the images where only those are known
+        self.after: List[Any] = list(after)
 
 
 class NoAnswer(DivulgeError):

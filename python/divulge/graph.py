@@ -49,9 +49,9 @@ class Graph:
     ) -> None:
         self._index: Dict[Hashable, int] = {}
         self._arcs: List[Tuple[int, Label, int]] = []
-        starts = [self._vertex(v) for v in listed(initial)]
         for v in listed(vertices):
             self._vertex(v)
+        starts = [self._vertex(v) for v in listed(initial)]
         for source, labels, target in edges:
             a, b = self._vertex(source), self._vertex(target)
             borne = [(a, label, b) for label in several(labels)]

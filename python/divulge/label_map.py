@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Hashable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
+from ._json import Reader, Writer, malformed, opened, written
 from ._labels import Labels
 from ._limits import Limits, Size, Time, limits
 from ._text import Namer, did_you_mean, key, listed, text
@@ -33,6 +34,36 @@ class LabelMap(Drawn, Mapping[Label, Image]):
 
     def _can_be_drawn(self) -> bool:
         return self._drawn is not None
+
+    def to_json(self) -> str:
+        """The map by itself: the ``map`` of a problem document, with what the names of labels and images stand for."""
+        labels = Labels()
+        for label in self._images:
+            labels.declare(label, False)
+        texts, images = image_names(self, labels)
+        writer = Writer()
+        values = {
+            "labels": writer.named(labels.texts, labels.values),
+            "images": writer.named(images, images.values()),
+        }
+        return written("map", {"map": dict(zip(labels.texts, texts)), **({"values": values} if any(values.values()) else {})})
+
+    @classmethod
+    def from_json(cls, given: str, *, types: Iterable[type] = ()) -> LabelMap:
+        """The map that :meth:`to_json` wrote. ``types`` are the classes of labels and images that are members of enumerations, named tuples
+        or data classes."""
+        read = opened(given, "map", ["map"], ["values"])
+        named, stand = read["map"], read.get("values", {})
+        if not isinstance(named, dict) or not isinstance(stand, dict):
+            raise malformed("map", "map")
+        if not all(image is None or isinstance(image, str) for image in named.values()):
+            raise malformed("map", "map")
+        reader = Reader(types)
+        images: Dict[str, None] = {image: None for image in named.values() if image is not None}
+        value = dict(zip(images, reader.named(images, stand.get("images", {}))))
+        labels = reader.named(named, stand.get("labels", {}))
+        found = {label: None if image is None else value[image] for label, image in zip(labels, named.values())}
+        return cls(found, {label: image for label, image in zip(labels, named.values()) if image is not None})
 
     def __getitem__(self, label: Label) -> Image:
         return self._images[label]

@@ -1,16 +1,18 @@
-"""Plans, and running them."""
+"""Plans."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Tuple
 
 from . import _divulge
+from ._json import Reader, Writer, digest, malformed, opened, texts, written
 from ._labels import Labels
 from ._limits import Limits, Size, Time, limits
-from ._text import did_you_mean, listed, some, text
-from .errors import DivulgeError, UnexpectedEvent
+from ._text import did_you_mean, listed, text
+from .errors import DivulgeError
 from .graph import Graph, Label
 from .notebook import Drawn
+from .run import Choose, Run
 
 
 class Plan(Drawn, Graph):
@@ -69,110 +71,86 @@ class Plan(Drawn, Graph):
         self._declare(labels)
         return _divulge.draw_plan_alone(labels.native(), self._spec(labels), asked)
 
-    def start(self, choose: Optional[Callable[[Sequence[Label]], Label]] = None) -> Run:
+    def start(self, choose: Optional[Choose] = None, *, seed: Optional[int] = None) -> Run:
         """Begins to run the plan.
 
-        Where the plan offers several actions, ``choose`` picks one, for example ``random.choice``; else the first is taken.
+        Where the plan offers several actions, the run takes one at random, so that nobody can predict it: what the observer must not find
+        out may rest on that. ``seed`` makes the choices repeatable, for tests; ``choose`` picks among the actions itself.
         """
-        return Run(self, choose)
+        return Run(self, choose, seed=seed)
+
+    def to_json(self) -> str:
+        """The plan by itself: the ``plan`` of a problem document, with what the names of vertices and labels stand for."""
+        graph, labels = self._document()
+        writer = Writer()
+        values = {
+            "vertices": writer.named(self._names, self._vertices),
+            "labels": writer.named(labels.texts, labels.values),
+        }
+        return written("plan", {**graph, **({"values": values} if any(values.values()) else {})})
+
+    @classmethod
+    def from_json(cls, given: str, *, types: Iterable[type] = ()) -> Plan:
+        """The plan that :meth:`to_json` wrote, or the ``plan`` of a problem document or of an answer of the command line.
+
+        ``types`` are the classes of vertices and labels that are members of enumerations, named tuples or data classes.
+        """
+        read = opened(given, "plan", ["vertices", "initial", "edges"], ["values"], bare=True)
+        stand = read.get("values", {})
+        if not isinstance(stand, dict) or not isinstance(read["vertices"], dict) or not isinstance(read["edges"], list):
+            raise malformed("plan", "vertices")
+        reader = Reader(types)
+        value: Dict[str, Hashable] = dict(zip(read["vertices"], reader.named(read["vertices"], stand.get("vertices", {}))))
+
+        def vertex(name: Any) -> Hashable:
+            if not isinstance(name, str) or name not in value:
+                raise DivulgeError(f"the plan has no vertex `{text(name)}`", did_you_mean(text(name), value))
+            return value[name]
+
+        kinds, terminal = {}, []
+        for name, about in read["vertices"].items():
+            if not isinstance(about, dict) or about.get("kind") not in ("action", "observation"):
+                raise malformed("plan", f"vertices.{name}")
+            kinds[value[name]] = about["kind"]
+            if about.get("terminal"):
+                terminal.append(value[name])
+        names: Dict[str, None] = {}
+        for edge in read["edges"]:
+            if not isinstance(edge, dict) or not {"from", "to", "labels"} <= set(edge):
+                raise malformed("plan", "edges")
+            names.update(dict.fromkeys(texts(edge["labels"], "plan", "labels")))
+        label = dict(zip(names, reader.named(names, stand.get("labels", {}))))
+        edges = [
+            (vertex(edge["from"]), [label[one] for one in edge["labels"]], vertex(edge["to"])) for edge in read["edges"]
+        ]
+        initial = [vertex(name) for name in texts(read["initial"], "plan", "initial")]
+        starts = "observing" if initial and kinds[initial[0]] == "observation" else "acting"
+        return cls(edges, initial, terminal, start=starts, kinds=kinds, vertices=list(value.values()))
+
+    def _document(self) -> Tuple[Dict[str, Any], Labels]:
+        """The plan as problem documents have it, and its labels."""
+        labels = Labels()
+        self._declare(labels)
+        vertices: Dict[str, Any] = {}
+        for v, name in enumerate(self._names):
+            kind = "observation" if self._observation[v] else "action"
+            vertices[name] = {"kind": kind, "terminal": True} if v in self._marked else {"kind": kind}
+        edges: List[Dict[str, Any]] = []
+        before = None
+        for a, label, b in self._arcs:
+            called = labels.texts[labels.number(label)]
+            if before == (a, b):
+                edges[-1]["labels"].append(called)
+            else:
+                edges.append({"from": self._names[a], "to": self._names[b], "labels": [called]})
+            before = (a, b)
+        return {"vertices": vertices, "initial": [self._names[v] for v in self._initial], "edges": edges}, labels
+
+    @property
+    def digest(self) -> str:
+        """What tells this plan from others: runs that are written down keep it, so that they are continued with the same plan alone."""
+        graph, labels = self._document()
+        return digest([graph, [[name, type(value).__name__] for name, value in zip(labels.texts, labels.values)]])
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self)} vertices, {len(self._arcs)} arcs, {len(self._marked)} terminal>"
-
-
-class Run:
-    """A plan being carried out, event by event.
-
-    ``act()`` gives the action to take, ``observe(o)`` takes what was observed, until ``done``. A nondeterministic plan may be
-    at several of its vertices at once; it stops as soon as one of them is terminal.
-    """
-
-    def __init__(self, plan: Plan, choose: Optional[Callable[[Sequence[Label]], Label]] = None) -> None:
-        self.plan = plan
-        self._choose = choose
-        self._next: Dict[int, Dict[Label, List[int]]] = {}
-        for a, label, b in plan._arcs:
-            self._next.setdefault(a, {}).setdefault(label, []).append(b)
-        self._at: Set[int] = set(plan._initial)
-        #: the events so far
-        self.history: List[Label] = []
-
-    def __copy__(self) -> Run:
-        other = self.__class__.__new__(self.__class__)
-        other.__dict__.update(self.__dict__, _at=set(self._at), history=list(self.history))
-        return other
-
-    def __deepcopy__(self, memo: Any) -> Run:
-        # Plans do not change, so both run the same one.
-        return self.__copy__()
-
-    @property
-    def at(self) -> List[Hashable]:
-        """The vertices of the plan that it may be at."""
-        return [self.plan._vertices[v] for v in sorted(self._at)]
-
-    @property
-    def done(self) -> bool:
-        """Whether the plan terminates here."""
-        return any(v in self.plan._marked for v in self._at)
-
-    @property
-    def observing(self) -> bool:
-        """Whether an observation is due."""
-        return any(self.plan._observation[v] for v in self._at)
-
-    @property
-    def actions(self) -> List[Label]:
-        """The actions on offer; none where it terminates or must observe."""
-        return [] if self.observing or self.done else self._labels()
-
-    @property
-    def observations(self) -> List[Label]:
-        """The observations that the plan foresees; none where it terminates or must act."""
-        return self._labels() if self.observing and not self.done else []
-
-    def _labels(self) -> List[Label]:
-        found: Dict[Label, None] = {}
-        for v in sorted(self._at):
-            found.update(dict.fromkeys(self._next.get(v, {})))
-        return list(found)
-
-    def act(self) -> Label:
-        """The action to take, which counts as taken."""
-        offered = self.actions
-        if not offered:
-            self._refuse("act")
-        action = offered[0] if self._choose is None else self._choose(offered)
-        return self.take(action)
-
-    def take(self, action: Label) -> Label:
-        """Takes one of the actions on offer."""
-        if self.observing or self.done:
-            self._refuse("act")
-        self._go(action, "takes", self.actions)
-        return action
-
-    def observe(self, observation: Label) -> None:
-        """Tells what was observed."""
-        if not self.observing or self.done:
-            self._refuse("observe")
-        self._go(observation, "foresees", self.observations)
-
-    def _go(self, label: Label, verb: str, offered: Sequence[Label]) -> None:
-        after = {w for v in self._at for w in self._next.get(v, {}).get(label, ())}
-        if not after:
-            raise UnexpectedEvent(f"the plan {verb} no `{text(label)}` here", f"it {verb} {some(list(offered))}")
-        self._at = after
-        self.history.append(label)
-
-    def _refuse(self, verb: str) -> None:
-        if self.done:
-            raise UnexpectedEvent(f"the plan has terminated: there is nothing to {verb}", "look at `done` first")
-        if not self._labels():
-            raise UnexpectedEvent(f"the plan is stuck: there is nothing to {verb}", "check the plan first")
-        due = "observe" if self.observing else "act"
-        raise UnexpectedEvent(f"the plan cannot {verb} now", f"`{due}` comes next")
-
-    def __repr__(self) -> str:
-        where = "done" if self.done else "observing" if self.observing else "acting"
-        return f"<Run: {len(self.history)} events, {where}>"

@@ -12,7 +12,7 @@ from .answer import Sought, Verdict
 from ._given import a_plan, a_world, observers
 from ._text import did_you_mean, listed, plain, some, text
 from .errors import Diagnostic, DivulgeError, warn
-from .estimate import Trace, trace_of
+from .trace import Trace, trace_of
 from .frontier import Frontier
 from .graph import Label
 from .label_map import AnyMap, LabelMap, MapSpec
@@ -328,10 +328,13 @@ class Problem(Generic[S]):
         built = self._with(a_plan(plan), map)
         seat: Seat = built.seats[number]
         events = built.labels.spelled(listed(execution))
+        filled: Set[int] = set()
+        if built.labels.gaps(events, self.world.starts_observing):
+            events, filled = Watch(built, seat, asked)._spelled(events)
         planned = built.plan is not None
         numbers = [built.labels.number(label) for label in events]
         moments, admitted = _divulge.follow(built.native, number, numbers, planned, asked)
-        trace = trace_of(built, seat, moments, admitted, planned)
+        trace = trace_of(built, seat, moments, admitted, planned, filled)
         if not trace.admitted:
             trace.deviation = Watch(built, seat, asked)._deviation(events)
         return trace
@@ -351,7 +354,9 @@ class Problem(Generic[S]):
         """What an observer made of a log of events: the estimate after each, and whether the stipulations held.
 
         The events must be possible in the world, and in the plan if there is one: ``trace.deviation`` tells which is not, where,
-        and what would have been expected, and ``trace.holds`` is false then, even if the observer saw nothing odd. With
+        and what would have been expected, and ``trace.holds`` is false then, even if the observer saw nothing odd. Between two actions
+        the log may leave out an observation if it is the only one that the world has there: it is filled in, with a warning, and is among
+        ``trace.filled_in``. With
         ``images=True`` the log holds what the observer saw, the events themselves being unknown. The trace stops where nothing that
         the observer expects looks like the log. ``ended``: the plan terminated after the last event, so that what must hold at the
         end counts there. Of several observers, it is the one that is named.
@@ -392,9 +397,9 @@ class Problem(Generic[S]):
         """The problem as a model in the divulge language, its graphs drawn; an error if the language cannot express it."""
         return self._itself().native.to_model(limits(time_limit, memory_limit))
 
-    def to_dot(self, part: str = "world") -> str:
+    def to_dot(self, part: str = "world", *, time_limit: Time = None, memory_limit: Size = None) -> str:
         """A graph for Graphviz: the ``"world"``, the ``"plan"``, the ``"divulged"`` plans or graph, or the ``"filter"``."""
-        drawn = self._itself().native.to_dot(part)
+        drawn = self._itself().native.to_dot(part, limits(time_limit, memory_limit))
         if drawn is None:
             raise DivulgeError(f"the problem has no `{part}` to draw", 'the "world" is always there')
         return drawn

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Generic, Hashable, List, NamedTuple, Opti
 
 from . import _divulge
 from ._text import some, text
-from .estimate import Estimate, Trace, trace_of
+from .estimate import Estimate
+from .trace import Trace, trace_of
 from .graph import Label
 from .label_map import Image
 from .world import S

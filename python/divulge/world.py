@@ -28,6 +28,7 @@ from . import _divulge
 from ._automaton import automaton, vertex_names
 from ._compile import Compiler
 from ._explore import Explored, explore
+from ._json import digest_of
 from ._labels import Labels
 from ._limits import Size, Time, limits
 from ._policy import policy
@@ -76,6 +77,7 @@ class World(Drawn, Generic[S]):
     #: how a picture may be laid out
     _grid: Optional[Grid]
     name: Optional[str]
+    _digest: Optional[str] = None
 
     def __init__(self) -> None:
         raise TypeError("make a world with World.explore, World.graph or World.from_networkx, or load a problem")
@@ -279,7 +281,7 @@ class World(Drawn, Generic[S]):
             warn(f"this {message}\n  help: {help}")
 
     def _set_goal(self, vertices: List[int]) -> None:
-        self._goal = set(vertices)
+        self._goal, self._digest = set(vertices), None
         self._native = self._native.with_goal(vertices)
 
     def _vertices_of(self, state: Hashable) -> List[int]:
@@ -323,6 +325,20 @@ class World(Drawn, Generic[S]):
         return [value for i, (value, kind) in each if kind == observation and i not in self._foreign]
 
     @property
+    def digest(self) -> str:
+        """What tells this world from others, whatever the order in which it was explored."""
+        if self._digest is None:
+            names, labels, arcs = self._names, self._labels, self._arcs
+            first = set(self._initial)
+            vertices = (
+                [name, self._observation[v], v in self._goal, v in first, type(self._state(v)).__name__, self._props_at(v)]
+                for v, name in enumerate(names)
+            )
+            edges = ([names[arcs[i]], labels.texts[arcs[i + 1]], names[arcs[i + 2]]] for i in range(0, len(arcs), 3))
+            self._digest = digest_of([*vertices, *edges])
+        return self._digest
+
+    @property
     def starts_observing(self) -> bool:
         """Whether it begins with an observation."""
         return bool(self._observation[self._initial[0]])
@@ -333,9 +349,10 @@ class World(Drawn, Generic[S]):
 
     def props(self, state: S) -> Dict[str, Scalar]:
         """The properties of a state."""
-        self._vertices_of(state)
-        number = self._ids[state]
-        values = ((column[0], value_at(column, number)) for column in self._columns)
+        return self._props_at(self._vertices_of(state)[0])
+
+    def _props_at(self, vertex: int) -> Dict[str, Scalar]:
+        values = ((column[0], value_at(column, self._state_of[vertex])) for column in self._columns)
         return {name: value for name, value in values if value is not None}
 
     @property

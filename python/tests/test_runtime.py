@@ -82,7 +82,7 @@ def test_filters_remember_less() -> None:
 
 def test_run_refuses_what_cannot_be() -> None:
     plan = Plan([("p", ["a", "b"], "q"), ("q", "o", "r")], ["p"], ["r"])
-    run = plan.start()
+    run = plan.start(choose=lambda offered: offered[0])
     assert run.actions == ["a", "b"] and not run.observing and not run.done
     with pytest.raises(divulge.UnexpectedEvent, match="cannot observe"):
         run.observe("o")

@@ -100,6 +100,11 @@ impl Course {
         }
     }
 
+    /// What may happen next in the world, whatever the plan.
+    pub fn possible(&self, at: &At) -> Vec<u32> {
+        labels(&self.problem.world.graph, &at.world)
+    }
+
     /// If the plan cannot have terminated here: what it goes on with.
     pub fn unfinished(&self, at: &At) -> Option<Vec<u32>> {
         let plan = self.problem.plan.as_ref()?;

@@ -61,6 +61,19 @@ impl Problem {
     }
 }
 
+/// One of the graphs for Graphviz.
+fn drawn(problem: &core::Problem, part: &str) -> std::io::Result<Option<String>> {
+    let mut out = Vec::new();
+    let there = match (part, &problem.plan) {
+        ("world", _) => dot::world(&mut out, problem).map(|()| true)?,
+        ("plan", Some(plan)) => dot::plan(&mut out, plan, &problem.alphabet).map(|()| true)?,
+        ("divulged", _) => dot::divulged(&mut out, problem)?,
+        ("filter", _) => dot::filter(&mut out, problem)?,
+        _ => false,
+    };
+    Ok(there.then(|| String::from_utf8_lossy(&out).into_owned()))
+}
+
 #[pymethods]
 impl Problem {
     /// `more_labels` come after the world's; `conditions` are boolean properties, a byte for each vertex.
@@ -159,16 +172,10 @@ impl Problem {
     }
 
     /// One of the graphs as a picture for Graphviz; `None` if there is no such graph.
-    fn to_dot(&self, part: &str) -> PyResult<Option<String>> {
-        let mut out = Vec::new();
-        let there = match (part, &self.inner.plan) {
-            ("world", _) => dot::world(&mut out, &self.inner).map(|()| true)?,
-            ("plan", Some(plan)) => dot::plan(&mut out, plan, &self.inner.alphabet).map(|()| true)?,
-            ("divulged", _) => dot::divulged(&mut out, &self.inner)?,
-            ("filter", _) => dot::filter(&mut out, &self.inner)?,
-            _ => false,
-        };
-        Ok(there.then(|| String::from_utf8_lossy(&out).into_owned()))
+    fn to_dot(&self, py: Python<'_>, part: &str, given: Given) -> PyResult<Option<String>> {
+        let (inner, part) = (Arc::clone(&self.inner), part.to_owned());
+        make(py, &Limits::read(py, given)?, move |_| Ok(drawn(&inner, &part)))?
+            .map_err(|e| plain(py, &e.to_string(), None))
     }
 
     /// Whether a formula holds of a set of world vertices; `conditions` are boolean properties besides the world's.

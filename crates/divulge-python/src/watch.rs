@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use crate::{
     course::{At, Course, Deviation},
     hindsight::{Recall, Recollections},
-    limits::{Given, Limits, compute},
+    limits::{Given, Limits, compute, make},
     look::looking,
     problem::Problem,
 };
@@ -45,6 +45,15 @@ struct Now {
     run: Option<formula::Course>,
     recollected: Option<Recollections>,
     at: Option<At>,
+    /// How many steps were taken.
+    steps: u64,
+}
+
+/// What is told: an image that was seen, or an event.
+#[derive(Clone, Copy)]
+enum Step {
+    Seen(Image),
+    Happened(Label),
 }
 
 /// Whether what was seen is expected by the observer, and how the execution itself has left its course, if it has now.
@@ -76,7 +85,7 @@ impl Shared {
     fn first(&self) -> Now {
         let here = self.watch.start();
         let recollected = self.recall.as_ref().map(Recall::start);
-        Now { run: self.advanced(None, &here), here, recollected, at: Some(self.course.start()) }
+        Now { run: self.advanced(None, &here), here, recollected, at: Some(self.course.start()), steps: 0 }
     }
 
     fn unseen(&self, label: Label) -> bool {
@@ -99,7 +108,30 @@ impl Shared {
         let run = self.advanced(now.run, &here)?;
         let recollected = self.recall.as_ref().zip(now.recollected.as_ref());
         let recollected = recollected.and_then(|(recall, before)| recall.after(before, image));
-        Some(Now { here, run: Some(run), recollected, at })
+        Some(Now { here, run: Some(run), recollected, at, steps: now.steps + 1 })
+    }
+
+    /// After one more step, if the observer expects it; and how the execution itself leaves its course, if it does.
+    fn step(&self, now: &Now, step: Step) -> (Option<Now>, Option<Deviation>) {
+        let next = now.at.as_ref().map(|at| match step {
+            // Whatever nobody sees may have happened before.
+            Step::Seen(image) => {
+                let meanwhile = self.course.meanwhile(at, &|label| self.unseen(label));
+                self.course.after(&meanwhile, &|label| self.watch.map().image(label) == Some(image))
+            }
+            Step::Happened(event) => self.course.after(at, &|label| label == event),
+        });
+        let deviation = next.as_ref().and_then(|next| next.as_ref().err().cloned());
+        let at = next.and_then(Result::ok);
+        let image = match step {
+            Step::Seen(image) => Some(image),
+            Step::Happened(event) => self.watch.map().image(event),
+        };
+        let after = match image {
+            Some(image) => self.after(now, image, at),
+            None => Some(Now { at, steps: now.steps + 1, ..now.clone() }).filter(|now| now.run.is_some()),
+        };
+        (after, deviation)
     }
 }
 
@@ -107,11 +139,38 @@ impl Watch {
     fn now(&self) -> MutexGuard<'_, Now> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Takes a step. One without limits is taken at once; one that was stopped changes nothing.
+    fn take(&self, py: Python<'_>, step: Step, given: Given) -> PyResult<Seen> {
+        let limits = Limits::read(py, given)?;
+        let limited = limits.time.is_some() || limits.memory.is_some();
+        if !limited {
+            return Ok(py.detach(|| {
+                let mut now = self.now();
+                let (after, deviation) = self.shared.step(&now, step);
+                let expected = after.is_some();
+                *now = after.unwrap_or_else(|| now.clone());
+                (expected, deviation)
+            }));
+        }
+        loop {
+            let (shared, before) = (Arc::clone(&self.shared), self.now().clone());
+            let steps = before.steps;
+            let (after, deviation) = make(py, &limits, move |_| Ok(shared.step(&before, step)))?;
+            let mut now = self.now();
+            // Another thread may have been faster: then the step is taken from where it left off.
+            if now.steps == steps {
+                let expected = after.is_some();
+                *now = after.unwrap_or_else(|| now.clone());
+                return Ok((expected, deviation));
+            }
+        }
+    }
 }
 
 #[pymethods]
 impl Watch {
-    /// Before the first event. The limits are for setting it up; one step of it is as short as the belief is small.
+    /// Before the first event. The limits are for setting it up; each step has its own.
     #[new]
     fn new(py: Python<'_>, problem: &Problem, observer: usize, given: Given) -> PyResult<Self> {
         problem.total_map(py)?;
@@ -134,40 +193,25 @@ impl Watch {
     }
 
     /// An image was seen. False, and nothing changes, if no expected execution looks like that.
-    fn see(&self, py: Python<'_>, image: &str) -> Seen {
-        let Some(image) = self.shared.watch.map().get(image) else { return (false, None) };
-        py.detach(|| {
-            let (shared, mut now) = (&*self.shared, self.now());
-            let fits = |label| shared.watch.map().image(label) == Some(image);
-            // Whatever nobody sees may have happened before.
-            let meanwhile = |at| shared.course.meanwhile(at, &|label| shared.unseen(label));
-            let next = now.at.as_ref().map(|at| shared.course.after(&meanwhile(at), &fits));
-            let deviation = next.as_ref().and_then(|next| next.as_ref().err().cloned());
-            let after = shared.after(&now, image, next.and_then(Result::ok));
-            let expected = after.is_some();
-            *now = after.unwrap_or_else(|| now.clone());
-            (expected, deviation)
-        })
+    fn see(&self, py: Python<'_>, image: &str, given: Given) -> PyResult<Seen> {
+        match self.shared.watch.map().get(image) {
+            Some(image) => self.take(py, Step::Seen(image), given),
+            None => Ok((false, None)),
+        }
     }
 
     /// An event happened, of which the observer sees the image, if it sees it at all.
-    fn event(&self, py: Python<'_>, event: u32) -> Seen {
+    fn event(&self, py: Python<'_>, event: u32, given: Given) -> PyResult<Seen> {
         if event as usize >= self.shared.course.labels() {
-            return (false, None);
+            return Ok((false, None));
         }
-        py.detach(|| {
-            let (shared, mut now) = (&*self.shared, self.now());
-            let next = now.at.as_ref().map(|at| shared.course.after(at, &|label| label.0 == event));
-            let deviation = next.as_ref().and_then(|next| next.as_ref().err().cloned());
-            let at = next.and_then(Result::ok);
-            let after = match shared.watch.map().image(Label(event)) {
-                Some(image) => shared.after(&now, image, at),
-                None => Some(Now { at, ..now.clone() }).filter(|now| now.run.is_some()),
-            };
-            let expected = after.is_some();
-            *now = after.unwrap_or_else(|| now.clone());
-            (expected, deviation)
-        })
+        self.take(py, Step::Happened(Label(event)), given)
+    }
+
+    /// The events that the world has where the execution is; `None` once that has left its course.
+    fn possible(&self) -> Option<Vec<u32>> {
+        let now = self.now();
+        Some(self.shared.course.possible(now.at.as_ref()?))
     }
 
     /// If the plan cannot have terminated here: the events that it goes on with. `images`: events that nobody sees may have happened.
