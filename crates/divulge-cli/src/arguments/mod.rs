@@ -5,6 +5,7 @@ mod deferred;
 mod draw;
 mod explore;
 mod generate;
+mod guard;
 mod info;
 mod question;
 mod seek;
@@ -18,6 +19,7 @@ pub use self::{
     draw::{Draw, PictureFormat, PictureTheme, What},
     explore::Explore,
     generate::{Family, Generate, Knowledge, Merge},
+    guard::{AuditLog, Guard, GuardMode},
     info::{Info, Over},
     question::{Asking, Audit, Check, Exploring, Limits, Opacity, Source},
     seek::{Answering, Engine, Minimize, Prefer, Seek, SeekBoth, SeekMap, SeekMaps, SeekPlan},
@@ -85,6 +87,12 @@ pub enum Command {
     /// Walk through a plan in the terminal, beside its observer
     #[command(after_help = step::NOTES)]
     Step(Deferred<Step>),
+    /// Stand between a robot and everybody outside: events go in, each observer's images come out
+    #[command(after_help = guard::NOTES)]
+    Guard(Deferred<Guard>),
+    /// What a log shows: where it left the plan, what each observer knew when
+    #[command(after_help = guard::LOG_NOTES)]
+    AuditLog(Deferred<AuditLog>),
     /// Print models in canonical layout
     Fmt(Deferred<Fmt>),
     /// What a diagnostic's code means

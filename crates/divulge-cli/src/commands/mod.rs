@@ -1,5 +1,6 @@
 //! One file for each subcommand.
 
+mod audit_log;
 mod completions;
 mod convert;
 mod demo;
@@ -9,6 +10,7 @@ mod explain;
 mod explore;
 mod fmt;
 mod generate;
+mod guard;
 mod info;
 mod present;
 mod question;
@@ -38,6 +40,8 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
         Command::Convert(convert) => convert::run(&convert, terminal),
         Command::Draw(asked) => draw::run(&asked, terminal),
         Command::Step(asked) => step::run(&asked, terminal),
+        Command::Guard(asked) => guard::run(&asked, terminal),
+        Command::AuditLog(asked) => audit_log::run(&asked, terminal),
         Command::Fmt(files) => fmt::run(&files, terminal),
         Command::Explain { code } => explain::run(code.as_deref()),
         Command::Demo(explore) => demo::run(&explore, terminal),

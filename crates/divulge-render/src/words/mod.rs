@@ -29,6 +29,6 @@ pub use info::{Over, clauses, has_clauses, info};
 pub use map::label_map;
 pub use observer::observer;
 pub use plan::plan;
-pub use steps::steps;
+pub use steps::{seen, steps};
 pub use style::Style;
 pub use violated::sentence as violation;

@@ -2,13 +2,15 @@
 
 use divulge::{
     explain::{Moment, Replay},
-    problem::{Kind, Label, LabelMap, Problem},
+    problem::{Kind, Label, LabelMap, Problem, Vertex},
 };
 
 use super::{estimate::Describer, layout::Table, style::Style};
 
 /// Longer executions are shortened in the middle: so many steps from the start, so many to the end.
 const SHOWN: (usize, usize) = (6, 14);
+
+const UNEXPECTED: &str = "(not expected: no estimate)";
 
 /// What an event is to the robot: an action that it takes, or something that it observes.
 pub(super) fn event(problem: &Problem, label: Label) -> String {
@@ -44,6 +46,24 @@ pub fn steps(problem: &Problem, map: &LabelMap, replay: &Replay, style: Style) -
     table.text(style)
 }
 
+/// What an observer saw, image by image, and its estimates: nothing was seen before the first, and there may be no estimate.
+pub fn seen(problem: &Problem, moments: &[(&str, Option<&[Vertex]>)], style: Style) -> String {
+    let describer = Describer::new(problem);
+    let mut table = Table::new(&["n", "observer saw", "observer's estimate"]);
+    let skipped = skipped(moments.len());
+    for (n, (saw, set)) in moments.iter().enumerate() {
+        if n == skipped.start && !skipped.is_empty() {
+            let gap = format!("… {} more steps …", skipped.len());
+            table.row(vec!["…".to_owned(), String::new(), gap]);
+        }
+        if !skipped.contains(&n) {
+            let holds = set.map_or(UNEXPECTED.to_owned(), |set| describer.set(set));
+            table.row(vec![n.to_string(), (*saw).to_owned(), holds]);
+        }
+    }
+    table.text(style)
+}
+
 /// Which of so many rows are left out.
 pub(super) fn skipped(rows: usize) -> std::ops::Range<usize> {
     let (first, last) = SHOWN;
@@ -53,6 +73,6 @@ pub(super) fn skipped(rows: usize) -> std::ops::Range<usize> {
 fn estimate(describer: &Describer<'_>, moment: &Moment) -> String {
     match &moment.estimate {
         Some(set) => describer.set(set),
-        None => "(not expected: no estimate)".to_owned(),
+        None => UNEXPECTED.to_owned(),
     }
 }

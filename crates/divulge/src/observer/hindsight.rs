@@ -96,6 +96,20 @@ impl Hindsight {
         self.kept.all[kept as usize].1
     }
 
+    /// Forgets all that is kept but this, whose sets move from one store to another; gives its new number.
+    pub fn forget_all_but(&mut self, kept: u32, from: &HybridStore, to: &mut HybridStore) -> u32 {
+        let (of_stipulations, broken) = self.kept.all[kept as usize].clone();
+        let old = std::mem::replace(&mut self.recollections, Numbered::new()).all;
+        (self.kept, self.next) = (Numbered::new(), FxHashMap::default());
+        let mut moved = |&(recollection, age): &(u32, u32)| {
+            let parts =
+                old[recollection as usize].iter().map(|&(class, set)| (class, to.intern(from.get(set))));
+            (self.recollections.intern(parts.collect()), age)
+        };
+        let all = of_stipulations.iter().map(|of_one| of_one.iter().map(&mut moved).collect()).collect();
+        self.kept.intern((all, broken))
+    }
+
     /// What is kept after an image has led to the belief `now`, or at the start.
     pub fn advance(
         &mut self,

@@ -271,6 +271,29 @@ impl<'a> Tracker<'a> {
         self.states[state.index()].next.as_deref().unwrap_or_default()
     }
 
+    /// Forgets every state but this one, which is the initial one from now on, and gives its number: for observers who are
+    /// followed without end. The states of a filter are all found at the start, and stay.
+    pub fn forget_all_but(&mut self, state: StateId) -> StateId {
+        let Eyes::One(one) = &mut self.eyes else { return state };
+        if one.table.is_some() && self.number.is_none() {
+            return state;
+        }
+        let mut kept = State { next: None, ..self.states[state.index()].clone() };
+        if one.table.is_none() {
+            let old = std::mem::replace(&mut one.sets, HybridStore::new(one.tracked.graph.len()));
+            kept.place = one.sets.intern(old.get(kept.place));
+            if let Some(hindsight) = &mut one.hindsight {
+                kept.recollections = hindsight.forget_all_but(kept.recollections, &old, &mut one.sets);
+            }
+        }
+        if let Some(number) = &mut self.number {
+            *number =
+                FxHashMap::from_iter([((kept.place, kept.course.runs, kept.recollections), StateId(0))]);
+        }
+        self.states = vec![kept];
+        StateId(0)
+    }
+
     /// What has become of the stipulations when the observer is in this state.
     pub fn course(&self, state: StateId) -> Course {
         self.states[state.index()].course

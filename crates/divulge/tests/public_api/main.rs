@@ -12,8 +12,15 @@ mod tree;
 use std::{fs, path::Path};
 
 /// The libraries that are published.
-const CRATES: [&str; 6] =
-    ["divulge", "divulge-explore", "divulge-host", "divulge-model", "divulge-picture", "divulge-render"];
+const CRATES: [&str; 7] = [
+    "divulge",
+    "divulge-explore",
+    "divulge-guard",
+    "divulge-host",
+    "divulge-model",
+    "divulge-picture",
+    "divulge-render",
+];
 
 #[test]
 fn the_lists_are_those_of_the_sources() {
