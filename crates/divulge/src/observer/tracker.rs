@@ -214,7 +214,13 @@ impl<'a> Tracker<'a> {
     /// observer expects looks like that.
     pub fn step(&mut self, state: StateId, image: Option<Image>) -> Option<StateId> {
         let Some(image) = image else { return Some(state) };
-        let next = self.successors(state);
+        self.successors(state);
+        self.known_step(state, image)
+    }
+
+    /// The state after an image, where [`successors`](Self::successors) was asked before.
+    pub(super) fn known_step(&self, state: StateId, image: Image) -> Option<StateId> {
+        let next = self.known_successors(state);
         next.binary_search_by_key(&image, |(i, _)| *i).ok().map(|at| next[at].1)
     }
 
