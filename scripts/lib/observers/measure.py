@@ -27,13 +27,21 @@ def two(document, first, second):
     return {**document, "observers": [inspector, spy]}
 
 
+def apart(document):
+    """Two observers of whom the first sees every event for what it is."""
+    inspector, spy = document["observers"]
+    return {**document, "observers": [{**inspector, "map": {label: label for label in inspector["map"]}}, spy]}
+
+
 def rows(product):
     """Yields names, documents, and the name of what each is compared with, if anything."""
     for size in ((20, 22), (60, 60), (60, 62)):
         one = generated(product, "nuclear", "--rows", str(size[0]), "--cols", str(size[1]))
         name = "nuclear {} × {}".format(*size)
         yield f"{name}, one observer who knows the world", one, None
-        yield f"{name}, two who know the world", two(one, "world", "world"), f"{name}, one observer who knows the world"
+        both = two(one, "world", "world")
+        yield f"{name}, two who know the world", both, f"{name}, one observer who knows the world"
+        yield f"{name}, two who see differently", apart(both), f"{name}, one observer who knows the world"
     one = generated(product, "nuclear", "--rows", "20", "--cols", "22", "--knows", "plan")
     alone = "nuclear 20 × 22, one observer who knows the plan"
     yield alone, one, None
