@@ -282,12 +282,15 @@ impl<'s> Gate<'s> {
 
     /// The input has ended: in the middle, unless the robot had stopped.
     pub fn input_ended(&mut self) {
+        if self.standing != Standing::Open {
+            return;
+        }
         self.hold(Held::new(Reason::InputEnded, "the input ended before the robot said that it had stopped"));
     }
 
-    /// Nothing passes from now on, in any mode.
+    /// Nothing passes from now on, in any mode; not even what was accepted before the robot stopped.
     pub fn hold(&mut self, held: Held) {
-        if self.standing != Standing::Open {
+        if matches!(self.standing, Standing::Held(_)) {
             return;
         }
         self.record(|| Record::Held(held.clone()));

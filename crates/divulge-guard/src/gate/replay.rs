@@ -78,6 +78,8 @@ impl Gate<'_> {
                     return Err(Wrong::Damaged("more was shown than there was to show"));
                 }
             }
+            // What was accepted could not be shown to the end.
+            Record::Held(held) if self.standing == Standing::Ended => self.standing = Standing::Held(held),
             _ if self.standing != Standing::Open => return Err(Wrong::Damaged("something follows the end")),
             Record::Held(held) => self.standing = Standing::Held(held),
             Record::Ended { would_hold } => {

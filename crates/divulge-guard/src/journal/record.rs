@@ -62,7 +62,7 @@ impl Record {
         let sound = line.len() > 9 && line[8] == b' ';
         let text = std::str::from_utf8(line).ok().filter(|_| sound).ok_or("it is no record")?;
         let (sum, text) = (&text[..8], &text[9..]);
-        if u32::from_str_radix(sum, 16).ok() != Some(crc32fast::hash(text.as_bytes())) {
+        if format!("{:08x}", crc32fast::hash(text.as_bytes())) != sum {
             return Err("its checksum is wrong".to_owned());
         }
         let fields: Fields = serde_json::from_str(text).map_err(|e| e.to_string())?;
@@ -161,9 +161,11 @@ mod tests {
             assert_eq!(Record::read(&line, number).as_ref(), Ok(record));
             assert!(Record::read(&line, number + 1).is_err());
             for at in 0..line.len() {
-                let mut other = line.clone();
-                other[at] ^= 1;
-                assert!(Record::read(&other, number).is_err(), "{at} of {record:?}");
+                for bit in [1, 32] {
+                    let mut other = line.clone();
+                    other[at] ^= bit;
+                    assert!(Record::read(&other, number).is_err(), "{at} of {record:?}");
+                }
                 assert!(Record::read(&line[..at], number).is_err(), "cut at {at}");
             }
         }
