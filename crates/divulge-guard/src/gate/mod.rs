@@ -164,6 +164,10 @@ impl<'s> Gate<'s> {
                 }
             }
         }
+        if matches!(gate.standing, Standing::Held(_)) {
+            // Nothing more is shown, not even what was accepted before.
+            gate.out.retain(|out| !matches!(out, Out::Image { .. }));
+        }
         let events = gate.guard.events();
         gate.out.insert(0, Out::Hello { events });
         gate.say_again();
