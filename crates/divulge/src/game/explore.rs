@@ -17,6 +17,8 @@ pub(crate) struct Exploration {
     /// How many events the nodes of the next wave are from the start.
     depth: u32,
     explored: usize,
+    /// Whether the robot may stop at any of them.
+    stops: bool,
     fresh: Vec<u32>,
     beyond: Beyond,
 }
@@ -28,7 +30,7 @@ impl Exploration {
         groups[0].insert(game.start(), game.robot.graph.len());
         let beyond = Beyond { budget, counts: Vec::new() };
         let (next_wave, fresh) = (Vec::new(), Vec::new());
-        Self { groups, wave: vec![0], next_wave, at: 0, depth: 1, explored: 0, fresh, beyond }
+        Self { groups, wave: vec![0], next_wave, at: 0, depth: 1, explored: 0, stops: false, fresh, beyond }
     }
 
     /// How many nodes were looked at.
@@ -70,7 +72,11 @@ impl Exploration {
         let mut steps = 64;
         for &robot in fresh.iter() {
             match game.turn(robot) {
-                Turn::Stop | Turn::Lost => continue,
+                Turn::Stop => {
+                    self.stops = true;
+                    continue;
+                }
+                Turn::Lost => continue,
                 Turn::Choose => {}
                 // What a goal vertex that must go on leads to may be out of reach.
                 Turn::Suffer if beyond.any(game, robot, depth) => continue,
@@ -91,6 +97,11 @@ impl Exploration {
             }
         }
         game.poll("exploring the game", steps, self.explored)
+    }
+
+    /// Whether the robot may stop at some node that was looked at.
+    pub fn may_stop(&self) -> bool {
+        self.stops
     }
 
     /// The nodes found, and what lies beyond the budget.

@@ -6,6 +6,9 @@ use super::family::Shown;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean, listed};
 use divulge::problem::{Alphabet, Kind, Label};
 
+/// Words that people use for `others`.
+const EVERYTHING: [&str; 7] = ["all", "any", "anything", "everything", "other", "rest", "the_rest"];
+
 #[derive(Default)]
 pub(super) struct Labels {
     pub alphabet: Alphabet,
@@ -98,6 +101,9 @@ impl Labels {
                     self.alphabet.labels().filter(|&l| kind.is_none_or(|k| k == self.alphabet.kind(l)));
                 let known: Vec<&str> = known.map(|l| self.alphabet.name(l)).collect();
                 let has = || match known.len() {
+                    _ if EVERYTHING.contains(&name.text.as_str()) => {
+                        "in `sees`, `others` stands for every label that is not mentioned".to_owned()
+                    }
                     0 => format!("it has no {what} at all"),
                     _ => format!("it has {}", listed(known.iter().copied())),
                 };

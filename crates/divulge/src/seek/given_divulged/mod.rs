@@ -88,9 +88,11 @@ fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, Q
             game.report("looking ahead", search.explored() + ahead.len())?;
             return Ok(won.then(|| ahead.strategy(game)));
         }
+        let may_stop = search.may_stop();
         let (product, beyond) = search.finish(game)?;
-        let values = induction::values(game, &product)?;
-        let value = Some(values[product.start()]).filter(|&value| value < OPEN);
+        // Where nothing stops there is nothing to induce backwards from.
+        let values = if may_stop { induction::values(game, &product)? } else { Vec::new() };
+        let value = values.get(product.start()).copied().filter(|&value| value < OPEN);
         ahead.at_least(beyond.least().min(value.unwrap_or(u32::MAX)));
         budget = match (value, beyond.next(product.len())) {
             (Some(value), _) if value <= budget => {
