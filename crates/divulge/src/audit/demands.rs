@@ -19,7 +19,12 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
 use crate::{
-    audit::{cover::Cover, looking_back::GoingOn, precede::Scratch, reversed::Reversed},
+    audit::{
+        cover::Cover,
+        looking_back::{Asked, LookingBack},
+        precede::Scratch,
+        reversed::Reversed,
+    },
     formula::{Clause, Stipulations},
     observer::{Tracked, Tracker},
     problem::{Image, Kind, LabelMap, PGraph, Scope, Vertex},
@@ -30,7 +35,7 @@ use crate::{
 const LITTLE: u64 = 2048;
 
 /// A clause with more negative masks than this is left to the other end.
-const MOST_TO_MEET: usize = 30;
+pub(crate) const MOST_TO_MEET: usize = 30;
 
 /// What a step has shown.
 pub(crate) enum Advance {
@@ -76,7 +81,10 @@ pub(crate) struct Demands {
     pub members: Vec<u32>,
     pub scratch: Scratch,
     pub work: u64,
-    looks_back: bool,
+    /// What is asked in hindsight, if anything is.
+    pub back: Option<LookingBack>,
+    /// Whether demands are kept that are covered, because it matters where they come from.
+    exact: bool,
 }
 
 /// All clauses of scope `always`; `None` if some stipulation has none, or one with too many negative masks.
@@ -97,14 +105,14 @@ pub(crate) fn preparation(tracked: &Tracked<'_>, map: &LabelMap, clauses: &[&Cla
 }
 
 impl Demands {
-    /// The demands of the empty string, and those of hindsight; `None` if these are too many.
+    /// The demands of the empty string.
     pub fn new(
         tracked: &Tracked<'_>,
         map: &LabelMap,
         tracker: &Tracker<'_>,
         clauses: &[&Clause],
         hindsight: &[(&Clause, Option<u32>)],
-    ) -> Option<Self> {
+    ) -> Self {
         let reversed = Reversed::new(tracked, map);
         let graph = &tracked.graph;
         let start = tracker.members(tracker.initial());
@@ -121,30 +129,60 @@ impl Demands {
             members: Vec::new(),
             scratch: Scratch::new(reversed.bundles.len(), map.len()),
             work: 0,
-            looks_back: !hindsight.is_empty(),
+            back: None,
+            exact: false,
             reversed,
         };
-        for clause in clauses {
-            for kind in [Kind::Action, Kind::Observation] {
-                demands.of_clause(graph, tracker, clause, kind, None);
-            }
-        }
-        if !demands.look_back(graph, tracker, hindsight, map.len()) {
-            return None;
-        }
-        demands.complete_level();
-        Some(demands)
+        demands.begin(graph, tracker, clauses, hindsight, map.len());
+        demands
     }
 
-    /// The demand of a clause on beliefs of a kind, or on what they have in `among`.
-    pub fn of_clause(
+    fn begin(
         &mut self,
         graph: &PGraph,
         tracker: &Tracker<'_>,
-        clause: &Clause,
-        kind: Kind,
-        among: Option<&GoingOn>,
+        clauses: &[&Clause],
+        hindsight: &[(&Clause, Option<u32>)],
+        images: usize,
     ) {
+        for clause in clauses {
+            for kind in [Kind::Action, Kind::Observation] {
+                let start = self.words.len();
+                let sets = self.of_clause(graph, tracker, clause, kind);
+                self.keep_if_met(start, sets, kind, None);
+            }
+        }
+        if !hindsight.is_empty() {
+            self.look_back_from(graph, tracker, hindsight, images);
+        }
+        self.complete_level();
+    }
+
+    /// Adds what hindsight of the empty string demands.
+    fn look_back_from(
+        &mut self,
+        graph: &PGraph,
+        tracker: &Tracker<'_>,
+        clauses: &[(&Clause, Option<u32>)],
+        images: usize,
+    ) {
+        let mut asked = Vec::new();
+        for &(clause, within) in clauses {
+            for kind in [Kind::Action, Kind::Observation] {
+                let start = self.words.len();
+                self.of_clause(graph, tracker, clause, kind);
+                let words = self.words.split_off(start);
+                // There may be no vertex of a kind.
+                asked.extend((!words.is_empty()).then_some(Asked { kind, words, within }));
+            }
+        }
+        let mut back = LookingBack::new(&self.reversed, images, asked);
+        self.look_back(&mut back, 0, 0);
+        self.back = Some(back);
+    }
+
+    /// Appends the words of what a clause demands of beliefs of a kind: what they are to be within, then each set to be met. Tells how many sets these are.
+    fn of_clause(&mut self, graph: &PGraph, tracker: &Tracker<'_>, clause: &Clause, kind: Kind) -> u32 {
         let (words, start) = (self.reversed.words(kind), self.words.len());
         let sets = 1 + clause.negative.len().max(1);
         self.words.resize(start + sets * words, 0);
@@ -161,17 +199,21 @@ impl Demands {
         let of_class: Vec<u64> = tracker.classes().map(of_class).collect();
         for v in graph.vertices().filter(|&v| self.reversed.kind(v) == kind) {
             let Some(place) = self.reversed.place(v).map(|place| place as usize) else { continue };
-            let inside = among.is_none_or(|set| set[kind as usize][place / 64] >> (place % 64) & 1 == 1);
-            // What is ruled out by then may be there, and counts for nothing.
-            for set in ones(if inside { of_class[tracker.class_of(v)] } else { 1 }) {
+            for set in ones(of_class[tracker.class_of(v)]) {
                 self.words[start + set * words + place / 64] |= 1 << (place % 64);
             }
         }
-        self.keep_if_met(start, sets as u32, kind, None);
+        sets as u32
     }
 
-    /// Adds a demand whose words are the last ones, unless it cannot be met, is there already or is covered.
-    pub fn keep_if_met(&mut self, start: usize, sets: u32, kind: Kind, then: Option<(u32, Image)>) {
+    /// Adds a demand whose words are the last ones, unless it cannot be met, is there already or is covered; tells its number if it is there.
+    pub fn keep_if_met(
+        &mut self,
+        start: usize,
+        sets: u32,
+        kind: Kind,
+        then: Option<(u32, Image)>,
+    ) -> Option<u32> {
         let words = self.reversed.words(kind);
         if let Some(unseen) = &self.reversed.unseen {
             self.work += unseen.settle(&mut self.words[start..], words);
@@ -183,15 +225,16 @@ impl Demands {
         if met && within.iter().any(|&word| word != 0) {
             let size = within.iter().map(|word| word.count_ones()).sum();
             self.list_members(start + if sets > 1 { words } else { 0 }, words);
-            self.keep(start, sets, kind, size, then);
+            self.keep(start, sets, kind, size, then)
         } else {
             self.words.truncate(start);
+            None
         }
     }
 
     /// Whether beliefs may meet demands of the empty string that do not break anything at once.
     pub fn looks_back(&self) -> bool {
-        self.looks_back
+        self.back.is_some()
     }
 
     /// How many demands were found.
@@ -222,50 +265,89 @@ impl Demands {
     }
 
     /// Whether the initial belief itself breaks a clause.
-    pub fn met_at_once(&self) -> Option<Vec<Image>> {
-        (0..self.all.len()).any(|d| self.met_at_start(d)).then(Vec::new)
+    pub fn met_at_once(&self) -> bool {
+        (0..self.all.len()).any(|d| self.met_at_start(d))
     }
 
     /// Finds what the next demand comes from.
     pub fn advance(&mut self) -> Advance {
         if self.levels.last() == Some(&self.next) {
-            if self.next == self.all.len() {
+            let known = self.all.len();
+            if self.look_back_further() {
+                return self.met_since(known);
+            }
+            if self.next == self.all.len() && self.back.as_ref().is_none_or(LookingBack::is_through) {
                 return Advance::Exhausted;
             }
             self.complete_level();
+            self.back.iter_mut().for_each(LookingBack::lengthen);
+            if self.next == self.all.len() {
+                return Advance::On;
+            }
         }
         let demand = self.next;
         self.next += 1;
         let known = self.all.len();
         if !self.covered_since(demand) {
-            self.precede(demand);
+            self.precede(demand, |_, _| {});
         }
+        self.met_since(known)
+    }
+
+    fn met_since(&self, known: usize) -> Advance {
         match (known..self.all.len()).find(|&new| self.met_at_start(new)) {
-            Some(met) => Advance::Met(self.images(met).collect()),
+            Some(met) => Advance::Met(self.images(met)),
             None => Advance::On,
         }
     }
 
     /// The images after which a belief that meets the demand breaks a clause.
-    pub fn images(&self, demand: usize) -> impl Iterator<Item = Image> + '_ {
-        std::iter::successors(self.all[demand].then, |&(then, _)| self.all[then as usize].then)
-            .map(|(_, image)| image)
+    pub fn images(&self, demand: usize) -> Vec<Image> {
+        let (mut images, mut at) = (Vec::new(), demand);
+        while let Some((then, image)) = self.all[at].then {
+            images.push(image);
+            at = then as usize;
+        }
+        images.extend(self.back.iter().flat_map(|back| back.string_of(at as u32)));
+        images
     }
 
     /// The first of the demands that the belief with these tracked vertices meets; they are numbered anew.
-    pub fn met_by(&self, mut demands: std::ops::Range<usize>, belief: &mut [u32]) -> Option<usize> {
+    pub fn met_by(&self, demands: std::ops::Range<usize>, belief: &mut [u32]) -> Option<usize> {
+        self.first_met(demands.clone(), belief).map(|at| demands.start + at)
+    }
+
+    /// The same for any demands: the place of the first one among them.
+    pub fn first_met(&self, mut demands: impl Iterator<Item = usize>, belief: &mut [u32]) -> Option<usize> {
         let kind = self.reversed.kind(Vertex(*belief.first()?));
         for v in &mut *belief {
             *v = self.reversed.place(Vertex(*v))?;
         }
-        demands.find(|&d| self.meets(d, kind, belief))
+        demands.position(|d| self.meets(d, kind, belief))
+    }
+
+    /// How many vertices a demand is within.
+    pub fn size(&self, demand: u32) -> usize {
+        self.all[demand as usize].size as usize
     }
 
     fn met_at_start(&self, demand: usize) -> bool {
         self.meets(demand, self.initial.0, &self.initial.1)
     }
 
-    fn meets(&self, demand: usize, kind: Kind, belief: &[u32]) -> bool {
+    /// Has demands kept from now on that are covered.
+    pub fn be_exact(&mut self) {
+        self.exact = true;
+    }
+
+    /// Whether a belief that meets the demand may have the vertex at this place.
+    pub fn may_contain(&self, demand: u32, place: u32) -> bool {
+        let start = self.all[demand as usize].start;
+        self.words[start + place as usize / 64] >> (place % 64) & 1 == 1
+    }
+
+    /// Whether a belief of this kind with members at these places meets the demand.
+    pub fn meets(&self, demand: usize, kind: Kind, belief: &[u32]) -> bool {
         let demand = &self.all[demand];
         if demand.kind != kind || belief.len() > demand.size as usize {
             return false;
@@ -323,8 +405,15 @@ impl Demands {
     }
 
     /// Adds a demand whose words are the last ones and whose sets have members, those of the first set to be met being at hand,
-    /// unless it is there already or covered.
-    pub fn keep(&mut self, start: usize, sets: u32, kind: Kind, size: u32, then: Option<(u32, Image)>) {
+    /// unless it is there already or covered; tells its number if it is there.
+    pub fn keep(
+        &mut self,
+        start: usize,
+        sets: u32,
+        kind: Kind,
+        size: u32,
+        then: Option<(u32, Image)>,
+    ) -> Option<u32> {
         let words = self.reversed.words(kind);
         let says_nothing = sets == 2 && self.words[start..start + words] == self.words[start + words..];
         let sets = if says_nothing { 1 } else { sets };
@@ -339,17 +428,20 @@ impl Demands {
             let other = &all[id as usize];
             (other.kind, other.sets) == (kind, sets) && content(other) == &words[start..]
         };
-        let known = table.find(hash, same).is_some();
+        let known = table.find(hash, same).copied();
         let id = u32::try_from(all.len()).expect("more than four thousand million demands");
-        if known || self.cover.pays() && self.covered(0..id, &demand) {
+        if known.is_some() || !self.exact && self.cover.pays() && self.covered(0..id, &demand) {
             self.words.truncate(start);
-            return;
+            return known;
         }
         let Self { reversed, words, all, table, .. } = self;
         let content = |d: &BeliefDemand| &words[d.start..d.start + d.sets as usize * reversed.words(d.kind)];
         table.insert_unique(hash, id, |&id| self::hash(content(&all[id as usize])));
         all.push(demand);
-        self.cover.insert(id, kind, print, &self.members);
+        if !self.exact {
+            self.cover.insert(id, kind, print, &self.members);
+        }
+        Some(id)
     }
 }
 

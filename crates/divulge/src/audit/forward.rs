@@ -1,7 +1,8 @@
 //! From the start: beliefs, breadth first.
 
 use crate::{
-    audit::demands::Demands,
+    audit::{POLL, demands::Demands},
+    limit::{Limit, Monitor, Progress},
     observer::{StateId, Tracked, Tracker},
     problem::{Image, Label, LabelMap, Vertex},
 };
@@ -27,6 +28,8 @@ pub(crate) struct Forward {
     at: usize,
     /// Where the beliefs begin that are one image further on.
     further: usize,
+    /// Where those of each length begin, up to there.
+    lengths: Vec<usize>,
     level: usize,
     /// Work that the tracker does not know of.
     compared: u64,
@@ -38,7 +41,22 @@ impl Forward {
     /// Nothing but the initial belief.
     pub fn new(tracker: &Tracker<'_>) -> Self {
         let tracked = tracker.work();
-        Self { came: vec![None], at: 0, further: 0, level: 0, compared: 0, tracked, members: Vec::new() }
+        Self {
+            came: vec![None],
+            at: 0,
+            further: 0,
+            lengths: Vec::new(),
+            level: 0,
+            compared: 0,
+            tracked,
+            members: Vec::new(),
+        }
+    }
+
+    /// From the initial belief once more, with another tracker; what was done counts on.
+    pub fn again(&self, tracker: &Tracker<'_>) -> Self {
+        let done = self.work() - tracker.work().min(self.work());
+        Self { compared: done, ..Self::new(tracker) }
     }
 
     /// How much was done: arcs and words of beliefs looked at.
@@ -52,6 +70,7 @@ impl Forward {
             if self.at == self.came.len() {
                 return Seen::Everything;
             }
+            self.lengths.push(self.at);
             self.further = self.came.len();
             if let Some(broken) = demands.and_then(|demands| self.look_back(tracker, demands)) {
                 return Seen::Broken(broken);
@@ -121,6 +140,45 @@ impl Forward {
         let mut images = self.images(state);
         images.extend(demands.images(met));
         Some(images)
+    }
+
+    /// What breaks a clause in hindsight after the fewest images, if that is fewer than `known`, which was found last: the demands that were compared are those of the strings up
+    /// to `level`, and something longer may come sooner.
+    pub fn sooner(
+        &mut self,
+        tracker: &Tracker<'_>,
+        demands: &mut Demands,
+        mut known: Vec<Image>,
+        monitor: &dyn Monitor,
+    ) -> Result<Vec<Image>, Limit> {
+        demands.be_exact();
+        let mut later = self.level + 1;
+        while later < known.len() {
+            let strings = demands.of_length(later);
+            let largest = strings.iter().map(|&(demand, _)| demands.size(demand)).max().unwrap_or_default();
+            let (mut state, mut before) = (0, 0);
+            while !strings.is_empty() && before + later < known.len() && state < self.came.len() {
+                if state.is_multiple_of(POLL) {
+                    let (doing, explored) = ("looking back", state as u64);
+                    let stored = (self.came.len() + demands.len()) as u64;
+                    monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
+                }
+                let belief = tracker.members(StateId(state as u32));
+                self.members.clear();
+                if belief.count() <= largest {
+                    belief.for_each(|v| self.members.push(v));
+                }
+                let among = strings.iter().map(|&(demand, _)| demand as usize);
+                if let Some(met) = demands.first_met(among, &mut self.members) {
+                    known = self.images(StateId(state as u32));
+                    known.extend(&strings[met].1);
+                }
+                state += 1;
+                before += usize::from(self.lengths.get(before + 1) == Some(&state));
+            }
+            later += 1;
+        }
+        Ok(known)
     }
 
     /// The images that lead to a belief.

@@ -2,21 +2,26 @@
 //!
 //! *Background.* Let G be the vertices from which something that looks like a given string goes on. In hindsight of that string, what is
 //! left of a belief is what it has in G. So a clause is broken if the belief has nothing of its positive masks in G, and something of each negative one:
-//! a demand on the belief, as that of a clause that must always hold, which is the case of the empty string. All such G are found backwards.
+//! a demand on the belief, as that of a clause that must always hold, which is the case of the empty string. All such G are found backwards, shorter
+//! strings first, and each demand is as long as its string: so a demand's length counts all that is seen until the clause is broken.
 
-use rustc_hash::FxHashSet;
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
 
 use crate::{
-    audit::{demands::Demands, reversed::Reversed},
+    audit::{
+        demands::{Demands, MOST_TO_MEET},
+        reversed::Reversed,
+    },
     formula::{Clause, Stipulations},
-    problem::{Kind, Scope},
+    problem::{Image, Kind, Scope},
     sets::bits::ones,
 };
 
-/// With more sets of vertices that go on than this, hindsight is followed from the start instead.
-const MOST: usize = 4_096;
-
-/// The clauses of scope `hindsight`, each with how many images later it must still hold; `None` if a stipulation of that scope has none.
+/// The clauses of scope `hindsight`, each with how many images later it must still hold; `None` if a stipulation of that scope has none,
+/// or one with too many negative masks.
 pub(crate) fn clauses(stipulations: &Stipulations) -> Option<Vec<(&Clause, Option<u32>)>> {
     let mut all = Vec::new();
     for stipulation in stipulations.all() {
@@ -24,78 +29,265 @@ pub(crate) fn clauses(stipulations: &Stipulations) -> Option<Vec<(&Clause, Optio
             all.extend(stipulation.clauses()?.iter().map(|clause| (clause, within)));
         }
     }
-    Some(all)
+    all.iter().all(|(clause, _)| clause.negative.len() <= MOST_TO_MEET).then_some(all)
 }
 
-/// For each kind, vertices from which some string goes on.
-pub(crate) type GoingOn = [Vec<u64>; 2];
+/// What a clause asks of beliefs of one kind in hindsight of the empty string.
+pub(crate) struct Asked {
+    pub kind: Kind,
+    /// What the belief is to be within, then each set to be met.
+    pub words: Vec<u64>,
+    /// How many images later this still counts.
+    pub within: Option<u32>,
+}
 
-/// The sets of vertices from which strings of at most `within` images go on, that of the empty string first; `None` if there are too many.
-pub(crate) fn going_on(reversed: &Reversed, images: usize, within: Option<u32>) -> Option<Vec<GoingOn>> {
-    let mut found = vec![reversed.all.clone()];
-    let mut seen: FxHashSet<GoingOn> = found.iter().cloned().collect();
-    let (mut at, mut length, mut longer) = (0, 0, 1);
-    while at < found.len() && within.is_none_or(|within| length < within) {
-        for next in before(reversed, images, &found[at]) {
-            if seen.insert(next.clone()) {
-                found.push(next);
+/// The sets of vertices from which strings go on, found so far.
+pub(crate) struct LookingBack {
+    asked: Vec<Asked>,
+    /// The vertices of both kinds, set after set, shorter strings first; that of the empty string is the first.
+    words: Vec<u64>,
+    /// How many words there are for each kind.
+    each: [usize; 2],
+    /// The string of each set: an image, and then that of another set.
+    strings: Vec<Option<(Image, u32)>>,
+    table: HashTable<u32>,
+    /// The next set to be followed.
+    at: usize,
+    /// Where the sets of each length of strings begin, up to those that are followed now, and where longer ones do.
+    starts: Vec<usize>,
+    most: Option<u32>,
+    /// The demands that come from sets, ascending, each with its set.
+    from: Vec<(u32, u32)>,
+    by_image: Vec<Vec<u64>>,
+}
+
+impl LookingBack {
+    /// With the set of the empty string, which is every vertex.
+    pub fn new(reversed: &Reversed, images: usize, asked: Vec<Asked>) -> Self {
+        let mut back = Self {
+            most: asked
+                .iter()
+                .map(|asked| asked.within)
+                .max_by_key(|w| w.map_or(u64::MAX, u64::from))
+                .flatten(),
+            asked,
+            words: Vec::new(),
+            each: [Kind::Action, Kind::Observation].map(|kind| reversed.words(kind)),
+            strings: Vec::new(),
+            table: HashTable::new(),
+            at: 0,
+            starts: vec![0, 1],
+            from: Vec::new(),
+            by_image: vec![Vec::new(); images],
+        };
+        back.add(&reversed.all.concat(), None);
+        back
+    }
+
+    /// The vertices of this kind in a set.
+    pub fn set(&self, number: u32, kind: Kind) -> &[u64] {
+        let [action, observation] = self.each;
+        let start = number as usize * (action + observation);
+        match kind {
+            Kind::Action => &self.words[start..start + action],
+            Kind::Observation => &self.words[start + action..start + action + observation],
+        }
+    }
+
+    /// How many sets there are.
+    pub fn len(&self) -> usize {
+        self.strings.len()
+    }
+
+    /// What is asked of beliefs in hindsight of strings of this length.
+    pub fn asked(&self, length: u32) -> impl Iterator<Item = &Asked> {
+        self.asked.iter().filter(move |asked| asked.within.is_none_or(|within| length <= within))
+    }
+
+    /// Up to which length it matters how long strings are, and up to which they are to be followed.
+    pub fn lengths(&self) -> (u32, Option<u32>) {
+        let bounds = self.asked.iter().filter_map(|asked| asked.within);
+        (bounds.max().map_or(0, |most| most.saturating_add(1)), self.most)
+    }
+
+    /// The string of a set.
+    fn string(&self, set: u32) -> impl Iterator<Item = Image> + '_ {
+        std::iter::successors(self.strings[set as usize], |&(_, then)| self.strings[then as usize])
+            .map(|(image, _)| image)
+    }
+
+    /// The string that a demand comes from.
+    pub fn string_of(&self, demand: u32) -> Vec<Image> {
+        let found = self.from.binary_search_by_key(&demand, |(demand, _)| *demand);
+        found.map_or_else(|_| Vec::new(), |at| self.string(self.from[at].1).collect())
+    }
+
+    /// How long the strings are whose sets are followed now.
+    fn length(&self) -> u32 {
+        self.starts.len() as u32 - 2
+    }
+
+    /// Whether no string of the length that is followed now, or longer, has to be followed.
+    pub fn is_through(&self) -> bool {
+        self.at == self.len() || self.most.is_some_and(|most| self.length() >= most)
+    }
+
+    /// Goes on to strings that are one image longer.
+    pub fn lengthen(&mut self) {
+        self.starts.push(self.len());
+    }
+
+    /// The next set to be followed of the strings of the present length, if there is one.
+    fn next(&mut self) -> Option<u32> {
+        let next = self.at;
+        let more = self.starts.last().is_some_and(|&longer| next < longer) && !self.is_through();
+        self.at += usize::from(more);
+        more.then_some(next as u32)
+    }
+
+    /// The sets of the strings of this length, except those that shorter strings have.
+    fn of_length(&mut self, reversed: &Reversed, length: usize) -> std::ops::Range<u32> {
+        while self.starts.len() < length + 2 {
+            while let Some(set) = self.next() {
+                self.before(reversed, set, &mut Vec::new());
             }
+            self.lengthen();
         }
-        if found.len() > MOST {
-            return None;
-        }
-        at += 1;
-        if at == longer {
-            (length, longer) = (length + 1, found.len());
-        }
+        self.starts[length] as u32..self.starts[length + 1] as u32
     }
-    Some(found)
-}
 
-/// The sets from which one more image leads into a set.
-fn before(reversed: &Reversed, images: usize, set: &GoingOn) -> Vec<GoingOn> {
-    let empty: GoingOn = [Kind::Action, Kind::Observation].map(|kind| vec![0; reversed.words(kind)]);
-    let mut by_image = vec![empty; images];
-    for kind in [Kind::Action, Kind::Observation] {
-        let from = reversed.other(kind) as usize;
-        for (i, &word) in set[kind as usize].iter().enumerate() {
-            for bundle in ones(word).flat_map(|bit| reversed.leading_to(kind, i * 64 + bit)) {
-                let bundle = reversed.bundles[*bundle as usize];
-                by_image[bundle.image.index()][from][bundle.source as usize / 64] |=
-                    1 << (bundle.source % 64);
-            }
+    /// The number of a set, and whether it is new; its string is noted if it is.
+    fn add(&mut self, set: &[u64], string: Option<(Image, u32)>) -> (u32, bool) {
+        let stride = set.len();
+        let Self { words, table, strings, .. } = self;
+        let content = |words: &[u64], id: u32| -> std::ops::Range<usize> {
+            let start = id as usize * stride;
+            start..(start + stride).min(words.len())
+        };
+        let hashed = hash(set);
+        if let Some(&known) = table.find(hashed, |&id| words[content(words, id)] == *set) {
+            return (known, false);
         }
+        let id = u32::try_from(strings.len()).expect("more than four thousand million sets");
+        words.extend_from_slice(set);
+        strings.push(string);
+        table.insert_unique(hashed, id, |&id| hash(&words[content(words, id)]));
+        (id, true)
     }
-    if let Some(unseen) = &reversed.unseen {
-        by_image.iter_mut().for_each(|set| unseen.come_before(&mut set[Kind::Action as usize]));
-    }
-    // From where nothing goes on nothing is given away.
-    by_image.retain(|set| set.iter().flatten().any(|&word| word != 0));
-    by_image
-}
 
-impl Demands {
-    /// Adds the demands of hindsight; tells whether that could be done.
-    pub fn look_back(
-        &mut self,
-        graph: &crate::problem::PGraph,
-        tracker: &crate::observer::Tracker<'_>,
-        clauses: &[(&Clause, Option<u32>)],
-        images: usize,
-    ) -> bool {
-        let mut withins: Vec<Option<u32>> = clauses.iter().map(|(_, within)| *within).collect();
-        withins.sort_unstable();
-        withins.dedup();
-        for within in withins {
-            let Some(sets) = going_on(&self.reversed, images, within) else { return false };
-            for set in &sets {
-                for (clause, _) in clauses.iter().filter(|(_, other)| *other == within) {
-                    for kind in [Kind::Action, Kind::Observation] {
-                        self.of_clause(graph, tracker, clause, kind, Some(set));
+    /// Adds the sets from which one more image leads into a set; lists them with the image and whether they are new. Tells how much work it was.
+    pub fn before(&mut self, reversed: &Reversed, set: u32, found: &mut Vec<(Image, u32, bool)>) -> u64 {
+        let mut by_image = std::mem::take(&mut self.by_image);
+        let (mut used, mut work) = (Vec::new(), 0);
+        let stride = self.each[0] + self.each[1];
+        for kind in [Kind::Action, Kind::Observation] {
+            let from = if reversed.other(kind) == Kind::Action { 0 } else { self.each[0] };
+            for (i, &word) in self.set(set, kind).iter().enumerate() {
+                for bundle in ones(word).flat_map(|bit| reversed.leading_to(kind, i * 64 + bit)) {
+                    let bundle = reversed.bundles[*bundle as usize];
+                    let before = &mut by_image[bundle.image.index()];
+                    if before.is_empty() {
+                        used.push(bundle.image);
+                        before.resize(stride, 0);
                     }
+                    before[from + bundle.source as usize / 64] |= 1 << (bundle.source % 64);
+                    work += 1;
                 }
             }
         }
-        true
+        used.sort_unstable();
+        for image in used {
+            let before = &mut by_image[image.index()];
+            if let Some(unseen) = &reversed.unseen {
+                work += unseen.come_before(before);
+            }
+            let (number, new) = self.add(before, Some((image, set)));
+            found.push((image, number, new));
+            before.clear();
+        }
+        self.by_image = by_image;
+        work
+    }
+}
+
+fn hash(words: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    words.iter().for_each(|&word| hasher.write_u64(word));
+    hasher.finish()
+}
+
+impl Demands {
+    /// Follows one more of the sets of the strings of the present length, and adds the demands that come of it; tells whether there was one.
+    pub fn look_back_further(&mut self) -> bool {
+        let Some(mut back) = self.back.take() else { return false };
+        let next = back.next();
+        if let Some(set) = next {
+            let (mut found, length) = (Vec::new(), back.length() + 1);
+            self.work += back.before(&self.reversed, set, &mut found);
+            for (_, set, _) in found.into_iter().filter(|(_, _, new)| *new) {
+                self.look_back(&mut back, set, length);
+            }
+        }
+        self.back = Some(back);
+        next.is_some()
+    }
+
+    /// The demands of hindsight of strings of this length, each with its string; those that shorter strings have may be left out.
+    pub fn of_length(&mut self, length: usize) -> Vec<(u32, Vec<Image>)> {
+        let Some(mut back) = self.back.take() else { return Vec::new() };
+        let mut found = Vec::new();
+        for set in back.of_length(&self.reversed, length) {
+            for asked in back.asked(length as u32) {
+                let demand = self.in_hindsight(asked, back.set(set, asked.kind));
+                found.extend(demand.map(|demand| (demand, back.string(set).collect())));
+            }
+        }
+        self.back = Some(back);
+        found
+    }
+
+    /// Adds what is asked in hindsight of a string of this length, from whose set it goes on.
+    pub fn look_back(&mut self, back: &mut LookingBack, set: u32, length: u32) {
+        let mut from = Vec::new();
+        for asked in back.asked(length) {
+            let known = self.all.len();
+            self.in_hindsight(asked, back.set(set, asked.kind));
+            from.extend((known < self.all.len()).then_some((known as u32, set)));
+        }
+        back.from.extend(from);
+    }
+
+    /// The demands of hindsight of a string of this length, with its set.
+    pub fn asked_of(&mut self, set: u32, length: u32) -> Box<[u32]> {
+        let Some(back) = self.back.take() else { return Box::default() };
+        let asked = back.asked(length);
+        let found = asked.filter_map(|asked| self.in_hindsight(asked, back.set(set, asked.kind))).collect();
+        self.back = Some(back);
+        found
+    }
+
+    /// The sets from which an image leads into a set, by the image.
+    pub fn sets_before(&mut self, set: u32) -> Vec<(Image, u32)> {
+        let mut found = Vec::new();
+        if let Some(back) = &mut self.back {
+            self.work += back.before(&self.reversed, set, &mut found);
+        }
+        found.into_iter().map(|(image, set, _)| (image, set)).collect()
+    }
+
+    /// Adds what is asked of what beliefs have in `among`, unless that cannot be met or is covered; tells its number.
+    pub fn in_hindsight(&mut self, asked: &Asked, among: &[u64]) -> Option<u32> {
+        let start = self.words.len();
+        self.words.extend_from_slice(&asked.words);
+        let words = among.len();
+        for (i, set) in self.words[start..].chunks_mut(words).enumerate() {
+            // What is ruled out by then may be there, and counts for nothing.
+            let all = &self.reversed.all[asked.kind as usize];
+            for ((word, &among), &all) in set.iter_mut().zip(among).zip(all) {
+                *word = if i == 0 { *word | all & !among } else { *word & among };
+            }
+        }
+        let sets = asked.words.len() / words;
+        self.keep_if_met(start, sets as u32, asked.kind, None)
     }
 }

@@ -9,6 +9,8 @@
 //!
 //! *Practical.* `Forward` and `Demands` each advance by one step at a time and count their work.
 
+mod beyond;
+mod by_events;
 mod cover;
 mod demands;
 mod forward;
@@ -19,6 +21,7 @@ mod unseen;
 
 use crate::{
     audit::{
+        beyond::Beyond,
         demands::{Advance, Demands},
         forward::{Forward, Seen},
     },
@@ -26,7 +29,7 @@ use crate::{
     formula::Stipulations,
     limit::{Limit, Monitor, Progress},
     observer::{self, Tracked, Tracker, broken},
-    problem::{Image, LabelMap, Scope},
+    problem::{Image, LabelMap},
     setting::{PosedObserver, Setting},
     verdict::{QuestionError, Violation},
 };
@@ -89,24 +92,24 @@ fn audit_one(
         (&setting.observers()[observer], setting.monitor());
     let mut known = None;
     if tracked.recalled_by(&whose.filter, &setting.world().base().graph) {
-        if let Some(found) = back_from_hindsight(tracked, map, stipulations, options, monitor)? {
-            // That there is something is known, and not yet what is shortest.
-            if !found {
-                return Ok(None);
+        let beyond = map.hides() || !stipulations.are_momentary();
+        if beyond
+            && options.ends != Ends::Start
+            && let Some(beyond) = Beyond::new(tracked, map, stipulations)
+        {
+            return Ok(beyond.audit(options, monitor)?);
+        }
+        let mut tracker = Tracker::recalling(map, tracked, stipulations);
+        // What other moments matter to is followed from the start alone.
+        let ends = if stipulations.are_momentary() { options.ends } else { Ends::Start };
+        let options = AuditOptions { ends, ..*options };
+        match search(&mut tracker, tracked, map, (stipulations, None), &options, monitor)? {
+            None => return Ok(None),
+            Some(images) if !map.hides() => {
+                return Ok(Some(violation(&mut tracker, tracked, map, &images)));
             }
-        } else {
-            let mut tracker = Tracker::recalling(map, tracked, stipulations);
-            // What other moments matter to is followed from the start alone.
-            let ends = if stipulations.are_momentary() { options.ends } else { Ends::Start };
-            let options = AuditOptions { ends, ..*options };
-            match search(&mut tracker, tracked, map, (stipulations, None), &options, monitor)? {
-                None => return Ok(None),
-                Some(images) if !map.hides() => {
-                    return Ok(Some(violation(&mut tracker, tracked, map, &images)));
-                }
-                // The fewest images need not be the fewest events.
-                Some(_) => known = Some(tracker),
-            }
+            // The fewest images need not be the fewest events.
+            Some(_) => known = Some(tracker),
         }
     }
     // A filter's state may be reached by executions of many lengths, and so may a belief if some events are unseen: executions are
@@ -120,41 +123,12 @@ fn audit_one(
     Ok(broken.map(|(_, violation)| violation))
 }
 
-/// Whether a stipulation is broken, where some are of scope `hindsight` and none is about runs; nothing if that is not so, or if this way is too long.
-fn back_from_hindsight(
-    tracked: &Tracked<'_>,
+/// A shortest string of images after which a stipulation is broken.
+fn search<'a>(
+    tracker: &mut Tracker<'a>,
+    tracked: &'a Tracked<'a>,
     map: &LabelMap,
-    stipulations: &Stipulations,
-    options: &AuditOptions,
-    monitor: &dyn Monitor,
-) -> Result<Option<bool>, Limit> {
-    let scopes = || stipulations.all().iter().map(|s| s.scope);
-    let looks_back = scopes().any(|scope| matches!(scope, Scope::Hindsight { .. }));
-    if !looks_back || scopes().any(|scope| scope == Scope::Run) || options.ends == Ends::Start {
-        return Ok(None);
-    }
-    let (Some(always), Some(hindsight)) =
-        (demands::clauses(stipulations), looking_back::clauses(stipulations))
-    else {
-        return Ok(None);
-    };
-    let mut tracker = Tracker::forgetting(map, tracked, stipulations);
-    // Beliefs alone do not tell what is given away later, so the demands of that must be there from the beginning.
-    let Some(demands) = Demands::new(tracked, map, &tracker, &always, &hindsight) else { return Ok(None) };
-    if demands.met_at_once().is_some() {
-        return Ok(Some(true));
-    }
-    let options = AuditOptions { head_start: Some(0), ..*options };
-    let found = search(&mut tracker, tracked, map, (stipulations, Some(demands)), &options, monitor)?;
-    Ok(Some(found.is_some()))
-}
-
-/// A shortest string of images after which a stipulation is broken; of scope `hindsight`, one after which it will be.
-fn search(
-    tracker: &mut Tracker<'_>,
-    tracked: &Tracked<'_>,
-    map: &LabelMap,
-    (stipulations, prepared): (&Stipulations, Option<Demands>),
+    (stipulations, prepared): (&'a Stipulations, Option<Demands>),
     options: &AuditOptions,
     monitor: &dyn Monitor,
 ) -> Result<Option<Vec<Image>>, Limit> {
@@ -170,6 +144,7 @@ fn search(
         (None, None) => 0,
     };
     let mut backward = prepared;
+    let mut recalling = false;
     for steps in 0_usize.. {
         if steps.is_multiple_of(POLL) {
             let (beliefs, demands) = (tracker.len(), backward.as_ref().map_or(0, Demands::len));
@@ -178,10 +153,9 @@ fn search(
         }
         match (&mut backward, &clauses) {
             (None, Some(clauses)) if alone || forward.work() >= head_start => {
-                let demands =
-                    Demands::new(tracked, map, tracker, clauses, &[]).expect("hindsight alone has too many");
-                if let Some(images) = demands.met_at_once() {
-                    return Ok(Some(images));
+                let demands = Demands::new(tracked, map, tracker, clauses, &[]);
+                if demands.met_at_once() {
+                    return Ok(Some(Vec::new()));
                 }
                 backward = Some(demands);
             }
@@ -194,8 +168,20 @@ fn search(
                     Advance::On => {}
                 }
             }
-            _ => match forward.advance(tracker, backward.as_ref()) {
-                Seen::Broken(images) => return Ok(Some(images)),
+            _ => match forward.advance(tracker, backward.as_ref().filter(|_| !recalling)) {
+                Seen::Broken(images) => {
+                    let looking_back = backward.as_mut().filter(|demands| !recalling && demands.looks_back());
+                    return Ok(Some(match looking_back {
+                        Some(demands) => forward.sooner(tracker, demands, images, monitor)?,
+                        None => images,
+                    }));
+                }
+                Seen::Everything if !recalling && backward.as_ref().is_some_and(Demands::looks_back) => {
+                    // All beliefs are known, but not all that may be seen after them.
+                    *tracker = Tracker::recalling(map, tracked, stipulations);
+                    forward = forward.again(tracker);
+                    recalling = true;
+                }
                 Seen::Everything => return Ok(None),
                 Seen::More => {}
             },

@@ -39,8 +39,8 @@ impl Scratch {
 }
 
 impl Demands {
-    /// Adds the demands that become this one by some image.
-    pub fn precede(&mut self, demand: usize) {
+    /// Adds the demands that become this one by some image, and tells of those that are there then.
+    pub fn precede(&mut self, demand: usize, mut told: impl FnMut(Image, u32)) {
         let BeliefDemand { size, kind, .. } = self.all[demand];
         let sparse = (size as usize) < self.reversed.counts[kind as usize] / SPARSE;
         if sparse {
@@ -51,11 +51,9 @@ impl Demands {
         let mut used = std::mem::take(&mut self.scratch.used);
         used.sort_unstable();
         for image in used.drain(..) {
-            if sparse {
-                self.keep_counted(demand, image);
-            } else {
-                self.keep_unmarked(demand, image);
-            }
+            let kept =
+                if sparse { self.keep_counted(demand, image) } else { self.keep_unmarked(demand, image) };
+            kept.into_iter().for_each(|before| told(image, before));
         }
         self.scratch.used = used;
     }
@@ -90,7 +88,7 @@ impl Demands {
     }
 
     /// The demand that becomes this one by an image: a bundle all targets of which were met keeps its source.
-    fn keep_counted(&mut self, demand: usize, image: Image) {
+    fn keep_counted(&mut self, demand: usize, image: Image) -> Option<u32> {
         let BeliefDemand { sets, kind, .. } = self.all[demand];
         let (kind, start) = (self.reversed.other(kind), self.words.len());
         let words = self.reversed.words(kind);
@@ -120,11 +118,12 @@ impl Demands {
         self.work += (sets as usize * words) as u64 / 2;
         let wanted = ((1_u64 << sets.max(2)) - 2) as u32;
         if all_met == wanted && self.reversed.unseen.is_some() {
-            self.keep_if_met(start, sets, kind, Some((demand as u32, image)));
+            self.keep_if_met(start, sets, kind, Some((demand as u32, image)))
         } else if all_met == wanted {
-            self.keep(start, sets, kind, size, Some((demand as u32, image)));
+            self.keep(start, sets, kind, size, Some((demand as u32, image)))
         } else {
             self.words.truncate(start);
+            None
         }
     }
 
@@ -171,7 +170,7 @@ impl Demands {
     }
 
     /// The demand that becomes this one by an image: what was not marked as leading out of it.
-    fn keep_unmarked(&mut self, demand: usize, image: Image) {
+    fn keep_unmarked(&mut self, demand: usize, image: Image) -> Option<u32> {
         let BeliefDemand { sets, kind, .. } = self.all[demand];
         let kind: Kind = self.reversed.other(kind);
         let (start, words) = (self.words.len(), self.reversed.words(kind));
@@ -190,6 +189,6 @@ impl Demands {
         }
         marks.clear();
         *work += (sets as usize * words) as u64 / 2;
-        self.keep_if_met(start, sets.max(2), kind, Some((demand as u32, image)));
+        self.keep_if_met(start, sets.max(2), kind, Some((demand as u32, image)))
     }
 }

@@ -64,9 +64,9 @@ impl Unseen {
         Self { before: Arcs::new(count, &arcs), after }
     }
 
-    /// Adds to a set whatever comes to it by unseen events.
-    pub fn come_before(&self, set: &mut [u64]) {
-        self.spread(set, |_| true);
+    /// Adds to a set whatever comes to it by unseen events; tells how much work it was.
+    pub fn come_before(&self, set: &mut [u64]) -> u64 {
+        self.spread(set, |_| true)
     }
 
     /// Settles a demand: what the belief is to be within, then sets to be met, of so many words each. Tells how much work it was.

@@ -1,0 +1,114 @@
+//! Audits where some events are unseen or something is asked in hindsight.
+//!
+//! *Background.* What is asked in hindsight is one more kind of demand (`looking_back`), so that both ends meet as they do otherwise. With unseen events the fewest
+//! images need not be the fewest events: if there is a violation at all, which both ends find out image by image, the shortest one is looked for event by event (`by_events`).
+//!
+//! Small problems are better followed from the start, which finds the first of the shortest violations as people would list them.
+
+use crate::{
+    audit::{
+        AuditOptions, Ends, by_events,
+        demands::{self, Demands},
+        looking_back, search, violation,
+    },
+    formula::{Clause, Stipulations},
+    limit::{Limit, Monitor},
+    observer::{self, Outcome, Tracked, Tracker, Walk},
+    problem::{Image, LabelMap, Scope},
+    verdict::Violation,
+};
+
+/// What is audited: an observer with perfect recall, and the clauses of its stipulations.
+pub(crate) struct Beyond<'a> {
+    tracked: &'a Tracked<'a>,
+    map: &'a LabelMap,
+    stipulations: &'a Stipulations,
+    always: Vec<&'a Clause>,
+    hindsight: Vec<(&'a Clause, Option<u32>)>,
+}
+
+impl<'a> Beyond<'a> {
+    /// Nothing if a stipulation is about runs, or has no clausal form of reasonable size.
+    pub fn new(tracked: &'a Tracked<'a>, map: &'a LabelMap, stipulations: &'a Stipulations) -> Option<Self> {
+        if stipulations.all().iter().any(|s| s.scope == Scope::Run) {
+            return None;
+        }
+        let (always, hindsight) = (demands::clauses(stipulations)?, looking_back::clauses(stipulations)?);
+        Some(Self { tracked, map, stipulations, always, hindsight })
+    }
+
+    /// A shortest execution that breaks a stipulation, if there is one.
+    pub fn audit(&self, options: &AuditOptions, monitor: &dyn Monitor) -> Result<Option<Violation>, Limit> {
+        let head_start = match options.ends {
+            Ends::Violation => 0,
+            Ends::Start | Ends::Both => options
+                .head_start
+                .unwrap_or_else(|| demands::preparation(self.tracked, self.map, &self.always)),
+        };
+        if head_start > 0
+            && let Some(decided) = self.near_the_start(head_start, monitor)?
+        {
+            return Ok(decided);
+        }
+        let Some(images) = self.fewest_images(options, monitor)? else { return Ok(None) };
+        let mut tracker = self.recalling();
+        if !self.map.hides() {
+            return Ok(Some(violation(&mut tracker, self.tracked, self.map, &images)));
+        }
+        let known = by_events::looking_like(&self.tracked.graph, self.map, &images);
+        let forgetting = self.forgetting();
+        let demands = self.demands(&forgetting);
+        let shorter = by_events::shortest(self.tracked, self.map, forgetting, demands, known.len(), monitor)?;
+        let execution = shorter.unwrap_or(known);
+        let mut state = tracker.initial();
+        for &label in &execution {
+            state = tracker.step(state, self.map.image(label)).expect("the observer expects every execution");
+        }
+        Ok(Some(observer::violation(&mut tracker, self.map, state, false, execution)))
+    }
+
+    fn recalling(&self) -> Tracker<'a> {
+        Tracker::recalling(self.map, self.tracked, self.stipulations)
+    }
+
+    fn forgetting(&self) -> Tracker<'a> {
+        Tracker::forgetting(self.map, self.tracked, self.stipulations)
+    }
+
+    fn demands(&self, tracker: &Tracker<'_>) -> Demands {
+        Demands::new(self.tracked, self.map, tracker, &self.always, &self.hindsight)
+    }
+
+    /// Follows executions from the start, for so much work: the shortest violation, if it was decided whether there is one.
+    fn near_the_start(&self, most: u64, monitor: &dyn Monitor) -> Result<Option<Option<Violation>>, Limit> {
+        let mut tracker = self.recalling();
+        let broken = |tracker: &Tracker<'_>, state| !tracker.course(state).is_kept();
+        let (walk, outcome) =
+            Walk::until(&self.tracked.graph, &mut tracker, self.map, monitor, |tracker, met| {
+                tracker.work() > most || broken(tracker, met.state)
+            })?;
+        let Outcome::Found(met) = outcome else { return Ok(Some(None)) };
+        if !broken(&tracker, met.state) {
+            return Ok(None);
+        }
+        let execution = walk.execution(met);
+        Ok(Some(Some(observer::violation(&mut tracker, self.map, met.state, false, execution))))
+    }
+
+    /// A shortest string of images after which a stipulation is broken, if there is one.
+    fn fewest_images(
+        &self,
+        options: &AuditOptions,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Vec<Image>>, Limit> {
+        let mut tracker = self.forgetting();
+        // Beliefs alone do not tell what is given away later, so the demands of that must be there from the beginning.
+        let demands = self.demands(&tracker);
+        if demands.met_at_once() {
+            return Ok(Some(Vec::new()));
+        }
+        let options = AuditOptions { head_start: Some(0), ..*options };
+        let asked = (self.stipulations, Some(demands));
+        search(&mut tracker, self.tracked, self.map, asked, &options, monitor)
+    }
+}
