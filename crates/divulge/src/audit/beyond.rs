@@ -14,9 +14,12 @@ use crate::{
     formula::{Clause, Stipulations},
     limit::{Limit, Monitor},
     observer::{self, Outcome, Tracked, Tracker, Walk},
-    problem::{Image, LabelMap, Scope},
+    problem::{Image, Label, LabelMap, Scope},
     verdict::Violation,
 };
+
+/// With more vertices for each of the images than this, it is not looked into how few events so many images take.
+const MOST_PAIRS: usize = 1 << 20;
 
 /// What is audited: an observer with perfect recall, and the clauses of its stipulations.
 pub(crate) struct Beyond<'a> {
@@ -55,16 +58,27 @@ impl<'a> Beyond<'a> {
         if !self.map.hides() {
             return Ok(Some(violation(&mut tracker, self.tracked, self.map, &images)));
         }
-        let known = by_events::looking_like(&self.tracked.graph, self.map, &images);
-        let forgetting = self.forgetting();
-        let demands = self.demands(&forgetting);
-        let shorter = by_events::shortest(self.tracked, self.map, forgetting, demands, known.len(), monitor)?;
-        let execution = shorter.unwrap_or(known);
+        let execution = self.fewest_events(&images, monitor)?;
         let mut state = tracker.initial();
         for &label in &execution {
             state = tracker.step(state, self.map.image(label)).expect("the observer expects every execution");
         }
         Ok(Some(observer::violation(&mut tracker, self.map, state, false, execution)))
+    }
+
+    /// A shortest execution that breaks a stipulation, where these are the fewest images after which one does.
+    fn fewest_events(&self, images: &[Image], monitor: &dyn Monitor) -> Result<Vec<Label>, Limit> {
+        let (graph, map) = (&self.tracked.graph, self.map);
+        let known = by_events::fewest(graph, map, images.len(), |n, image| images[n] == image);
+        // So many images may take as many events whatever they are.
+        let pays = graph.len().saturating_mul(images.len()) <= MOST_PAIRS;
+        if pays && by_events::fewest(graph, map, images.len(), |_, _| true).len() == known.len() {
+            return Ok(known);
+        }
+        let tracker = self.forgetting();
+        let demands = self.demands(&tracker, true);
+        let shorter = by_events::shortest(self.tracked, map, tracker, demands, known.len(), monitor)?;
+        Ok(shorter.unwrap_or(known))
     }
 
     fn recalling(&self) -> Tracker<'a> {
@@ -75,8 +89,8 @@ impl<'a> Beyond<'a> {
         Tracker::forgetting(self.map, self.tracked, self.stipulations)
     }
 
-    fn demands(&self, tracker: &Tracker<'_>) -> Demands {
-        Demands::new(self.tracked, self.map, tracker, &self.always, &self.hindsight)
+    fn demands(&self, tracker: &Tracker<'_>, whole: bool) -> Demands {
+        Demands::new(self.tracked, self.map, tracker, (&self.always, &self.hindsight), whole)
     }
 
     /// Follows executions from the start, for so much work: the shortest violation, if it was decided whether there is one.
@@ -103,7 +117,7 @@ impl<'a> Beyond<'a> {
     ) -> Result<Option<Vec<Image>>, Limit> {
         let mut tracker = self.forgetting();
         // Beliefs alone do not tell what is given away later, so the demands of that must be there from the beginning.
-        let demands = self.demands(&tracker);
+        let demands = self.demands(&tracker, false);
         if demands.met_at_once() {
             return Ok(Some(Vec::new()));
         }

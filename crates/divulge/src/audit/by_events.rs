@@ -370,21 +370,26 @@ fn set_before(
     Some(before[at].1)
 }
 
-/// An execution that looks like these images, with the fewest events. There must be one.
-pub(crate) fn looking_like(graph: &PGraph, map: &LabelMap, images: &[Image]) -> Vec<Label> {
+/// An execution in which so many images are seen, all of them as expected, with the fewest events. There must be one.
+pub(crate) fn fewest(
+    graph: &PGraph,
+    map: &LabelMap,
+    images: usize,
+    expected: impl Fn(usize, Image) -> bool,
+) -> Vec<Label> {
     let mut side = Side::new();
     for &v in graph.initial() {
-        side.add(v, 0_u32, None);
+        side.add(v, 0, None);
     }
     let mut next = 0;
     while let Some(&Pair { at, with: seen, .. }) = side.pairs.get(next) {
-        if seen as usize == images.len() {
+        if seen == images {
             break;
         }
         for arc in graph.arcs(at) {
             let seen = match map.image(arc.label) {
                 None => seen,
-                Some(image) if image == images[seen as usize] => seen + 1,
+                Some(image) if expected(seen, image) => seen + 1,
                 Some(_) => continue,
             };
             side.add(arc.to, seen, Some((next as u32, arc.label)));

@@ -23,7 +23,7 @@ use crate::{
         cover::Cover,
         looking_back::{Asked, LookingBack},
         precede::Scratch,
-        reversed::Reversed,
+        reversed::{Hidden, Reversed},
     },
     formula::{Clause, Stipulations},
     observer::{Tracked, Tracker},
@@ -105,20 +105,22 @@ pub(crate) fn preparation(tracked: &Tracked<'_>, map: &LabelMap, clauses: &[&Cla
 }
 
 impl Demands {
-    /// The demands of the empty string.
+    /// The demands of the empty string, on whole beliefs if that matters.
     pub fn new(
         tracked: &Tracked<'_>,
         map: &LabelMap,
         tracker: &Tracker<'_>,
-        clauses: &[&Clause],
-        hindsight: &[(&Clause, Option<u32>)],
+        (clauses, hindsight): (&[&Clause], &[(&Clause, Option<u32>)]),
+        whole: bool,
     ) -> Self {
-        let reversed = Reversed::new(tracked, map);
+        let reversed = Reversed::new(tracked, map, whole);
         let graph = &tracked.graph;
+        let kind = reversed.kind(graph.initial()[0]);
         let start = tracker.members(tracker.initial());
-        let initial = start.iter().filter_map(|v| reversed.place(Vertex(v))).collect();
+        let start = start.iter().map(Vertex).filter(|&v| reversed.kind(v) == kind);
+        let initial = start.filter_map(|v| reversed.place(v)).collect();
         let mut demands = Self {
-            initial: (reversed.kind(graph.initial()[0]), initial),
+            initial: (kind, initial),
             words: Vec::new(),
             all: Vec::new(),
             table: HashTable::new(),
@@ -127,7 +129,7 @@ impl Demands {
             next: 0,
             cover: Cover::new(reversed.counts),
             members: Vec::new(),
-            scratch: Scratch::new(reversed.bundles.len(), map.len()),
+            scratch: Scratch::new(reversed.bundles.len(), reversed.image_count()),
             work: 0,
             back: None,
             exact: false,
@@ -146,16 +148,25 @@ impl Demands {
         images: usize,
     ) {
         for clause in clauses {
-            for kind in [Kind::Action, Kind::Observation] {
+            for &kind in self.kinds() {
                 let start = self.words.len();
-                let sets = self.of_clause(graph, tracker, clause, kind);
-                self.keep_if_met(start, sets, kind, None);
+                self.of_clause(graph, tracker, clause, kind);
+                self.keep_of_kind(start, kind);
             }
         }
         if !hindsight.is_empty() {
             self.look_back_from(graph, tracker, hindsight, images);
         }
         self.complete_level();
+    }
+
+    /// The kinds of vertices that clauses are about one by one; nothing is for both together.
+    fn kinds(&self) -> &'static [Option<Kind>] {
+        match &self.reversed.hidden {
+            Hidden::Nothing => &[Some(Kind::Action), Some(Kind::Observation)],
+            Hidden::Mixed(_) => &[Some(Kind::Action)],
+            Hidden::Apart(_) => &[None],
+        }
     }
 
     /// Adds what hindsight of the empty string demands.
@@ -168,7 +179,7 @@ impl Demands {
     ) {
         let mut asked = Vec::new();
         for &(clause, within) in clauses {
-            for kind in [Kind::Action, Kind::Observation] {
+            for &kind in self.kinds() {
                 let start = self.words.len();
                 self.of_clause(graph, tracker, clause, kind);
                 let words = self.words.split_off(start);
@@ -181,9 +192,9 @@ impl Demands {
         self.back = Some(back);
     }
 
-    /// Appends the words of what a clause demands of beliefs of a kind: what they are to be within, then each set to be met. Tells how many sets these are.
-    fn of_clause(&mut self, graph: &PGraph, tracker: &Tracker<'_>, clause: &Clause, kind: Kind) -> u32 {
-        let (words, start) = (self.reversed.words(kind), self.words.len());
+    /// Appends the words of what a clause demands of beliefs of a kind, or of both: what they are to be within, then each set to be met.
+    fn of_clause(&mut self, graph: &PGraph, tracker: &Tracker<'_>, clause: &Clause, kind: Option<Kind>) {
+        let (words, start) = (self.words_of(kind), self.words.len());
         let sets = 1 + clause.negative.len().max(1);
         self.words.resize(start + sets * words, 0);
         // For each class, the sets that its vertices are in.
@@ -197,13 +208,40 @@ impl Demands {
             if clause.negative.is_empty() { 3 } else { all }
         };
         let of_class: Vec<u64> = tracker.classes().map(of_class).collect();
-        for v in graph.vertices().filter(|&v| self.reversed.kind(v) == kind) {
+        for v in graph.vertices().filter(|&v| kind.is_none_or(|kind| self.reversed.kind(v) == kind)) {
             let Some(place) = self.reversed.place(v).map(|place| place as usize) else { continue };
+            let second = kind.is_none() && self.reversed.kind(v) == Kind::Observation;
+            let start = start + if second { self.reversed.words(Kind::Action) } else { 0 };
             for set in ones(of_class[tracker.class_of(v)]) {
                 self.words[start + set * words + place / 64] |= 1 << (place % 64);
             }
         }
-        sets as u32
+    }
+
+    /// How many words a set of vertices of a kind takes, or of both.
+    pub fn words_of(&self, kind: Option<Kind>) -> usize {
+        let words = |kind| self.reversed.words(kind);
+        kind.map_or_else(|| words(Kind::Action) + words(Kind::Observation), words)
+    }
+
+    /// Adds a demand on beliefs of a kind, or on those of both, whose words are the last ones, unless it cannot be met, is there already or is covered;
+    /// tells under which numbers it is there.
+    pub fn keep_of_kind(&mut self, start: usize, kind: Option<Kind>) -> [Option<u32>; 2] {
+        let each = self.words_of(kind);
+        let sets = (self.words.len() - start) / each.max(1);
+        if let Some(kind) = kind {
+            return [self.keep_if_met(start, sets as u32, kind, None), None];
+        }
+        if let Hidden::Apart(apart) = &self.reversed.hidden {
+            self.work += apart.unseen.settle(&mut self.words[start..], each);
+        }
+        let both = self.words.split_off(start);
+        [Kind::Action, Kind::Observation].map(|kind| {
+            let (first, start) = (self.reversed.words(Kind::Action), self.words.len());
+            let part = if kind == Kind::Action { 0..first } else { first..each };
+            both.chunks(each.max(1)).for_each(|set| self.words.extend_from_slice(&set[part.clone()]));
+            self.keep_if_met(start, sets as u32, kind, None)
+        })
     }
 
     /// Adds a demand whose words are the last ones, unless it cannot be met, is there already or is covered; tells its number if it is there.
@@ -215,7 +253,7 @@ impl Demands {
         then: Option<(u32, Image)>,
     ) -> Option<u32> {
         let words = self.reversed.words(kind);
-        if let Some(unseen) = &self.reversed.unseen {
+        if let Hidden::Mixed(unseen) = &self.reversed.hidden {
             self.work += unseen.settle(&mut self.words[start..], words);
         }
         let mut each = self.words[start..].chunks(words.max(1));
@@ -305,25 +343,32 @@ impl Demands {
     pub fn images(&self, demand: usize) -> Vec<Image> {
         let (mut images, mut at) = (Vec::new(), demand);
         while let Some((then, image)) = self.all[at].then {
-            images.push(image);
+            images.push(self.reversed.real(image));
             at = then as usize;
         }
         images.extend(self.back.iter().flat_map(|back| back.string_of(at as u32)));
         images
     }
 
-    /// The first of the demands that the belief with these tracked vertices meets; they are numbered anew.
-    pub fn met_by(&self, demands: std::ops::Range<usize>, belief: &mut [u32]) -> Option<usize> {
-        self.first_met(demands.clone(), belief).map(|at| demands.start + at)
-    }
-
-    /// The same for any demands: the place of the first one among them.
-    pub fn first_met(&self, mut demands: impl Iterator<Item = usize>, belief: &mut [u32]) -> Option<usize> {
-        let kind = self.reversed.kind(Vertex(*belief.first()?));
+    /// What counts of a belief, of the tracked vertices listed, that an image has led to, or nothing to the initial one: their places; and of which kind they are.
+    pub fn counting(&self, image: Option<Image>, belief: &mut Vec<u32>) -> Option<Kind> {
+        let first = self.reversed.kind(Vertex(*belief.first()?));
+        let kind = match self.reversed.entered(image, self.initial.0) {
+            None => first,
+            Some(kind) => {
+                belief.retain(|&v| self.reversed.kind(Vertex(v)) == kind);
+                kind
+            }
+        };
         for v in &mut *belief {
             *v = self.reversed.place(Vertex(*v))?;
         }
-        demands.position(|d| self.meets(d, kind, belief))
+        Some(kind)
+    }
+
+    /// Whether demands are on whole beliefs.
+    pub fn are_whole(&self) -> bool {
+        !matches!(self.reversed.hidden, Hidden::Apart(_))
     }
 
     /// How many vertices a demand is within.

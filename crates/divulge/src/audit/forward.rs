@@ -129,14 +129,18 @@ impl Forward {
         let belief = tracker.members(state);
         let count = belief.count();
         self.compared += 1 + count as u64 / 64;
-        if count > demands.largest(level) {
+        if count > demands.largest(level) && demands.are_whole() {
             return None;
         }
         self.members.clear();
         belief.for_each(|v| self.members.push(v));
-        let level = demands.level(level)?;
+        let kind = demands.counting(self.came[state.index()].map(|(_, image)| image), &mut self.members)?;
+        if self.members.len() > demands.largest(level) {
+            return None;
+        }
+        let mut level = demands.level(level)?;
         self.compared += (level.len() + self.members.len()) as u64;
-        let met = demands.met_by(level, &mut self.members)?;
+        let met = level.find(|&demand| demands.meets(demand, kind, &self.members))?;
         let mut images = self.images(state);
         images.extend(demands.images(met));
         Some(images)
@@ -165,13 +169,16 @@ impl Forward {
                 }
                 let belief = tracker.members(StateId(state as u32));
                 self.members.clear();
-                if belief.count() <= largest {
-                    belief.for_each(|v| self.members.push(v));
-                }
-                let among = strings.iter().map(|&(demand, _)| demand as usize);
-                if let Some(met) = demands.first_met(among, &mut self.members) {
+                belief.for_each(|v| self.members.push(v));
+                let kind = demands.counting(self.came[state].map(|(_, image)| image), &mut self.members);
+                let kind = kind.filter(|_| self.members.len() <= largest);
+                let meets = |kind| {
+                    let mut all = strings.iter();
+                    all.find(|&&(demand, _)| demands.meets(demand as usize, kind, &self.members))
+                };
+                if let Some((_, string)) = kind.and_then(meets) {
                     known = self.images(StateId(state as u32));
-                    known.extend(&strings[met].1);
+                    known.extend(string);
                 }
                 state += 1;
                 before += usize::from(self.lengths.get(before + 1) == Some(&state));

@@ -13,7 +13,7 @@ use rustc_hash::FxHasher;
 use crate::{
     audit::{
         demands::{Demands, MOST_TO_MEET},
-        reversed::Reversed,
+        reversed::{Hidden, Reversed},
     },
     formula::{Clause, Stipulations},
     problem::{Image, Kind, Scope},
@@ -32,9 +32,9 @@ pub(crate) fn clauses(stipulations: &Stipulations) -> Option<Vec<(&Clause, Optio
     all.iter().all(|(clause, _)| clause.negative.len() <= MOST_TO_MEET).then_some(all)
 }
 
-/// What a clause asks of beliefs of one kind in hindsight of the empty string.
+/// What a clause asks of beliefs of one kind, or of both, in hindsight of the empty string.
 pub(crate) struct Asked {
-    pub kind: Kind,
+    pub kind: Option<Kind>,
     /// What the belief is to be within, then each set to be met.
     pub words: Vec<u64>,
     /// How many images later this still counts.
@@ -64,6 +64,7 @@ pub(crate) struct LookingBack {
 impl LookingBack {
     /// With the set of the empty string, which is every vertex.
     pub fn new(reversed: &Reversed, images: usize, asked: Vec<Asked>) -> Self {
+        let all = reversed.all.concat();
         let mut back = Self {
             most: asked
                 .iter()
@@ -80,17 +81,18 @@ impl LookingBack {
             from: Vec::new(),
             by_image: vec![Vec::new(); images],
         };
-        back.add(&reversed.all.concat(), None);
+        back.add(&all, None);
         back
     }
 
-    /// The vertices of this kind in a set.
-    pub fn set(&self, number: u32, kind: Kind) -> &[u64] {
+    /// The vertices of this kind, or of both, in a set.
+    pub fn set(&self, number: u32, kind: Option<Kind>) -> &[u64] {
         let [action, observation] = self.each;
         let start = number as usize * (action + observation);
         match kind {
-            Kind::Action => &self.words[start..start + action],
-            Kind::Observation => &self.words[start + action..start + action + observation],
+            None => &self.words[start..start + action + observation],
+            Some(Kind::Action) => &self.words[start..start + action],
+            Some(Kind::Observation) => &self.words[start + action..start + action + observation],
         }
     }
 
@@ -181,13 +183,15 @@ impl LookingBack {
         let (mut used, mut work) = (Vec::new(), 0);
         let stride = self.each[0] + self.each[1];
         for kind in [Kind::Action, Kind::Observation] {
-            let from = if reversed.other(kind) == Kind::Action { 0 } else { self.each[0] };
-            for (i, &word) in self.set(set, kind).iter().enumerate() {
+            for (i, &word) in self.set(set, Some(kind)).iter().enumerate() {
                 for bundle in ones(word).flat_map(|bit| reversed.leading_to(kind, i * 64 + bit)) {
                     let bundle = reversed.bundles[*bundle as usize];
-                    let before = &mut by_image[bundle.image.index()];
+                    let image = reversed.real(bundle.image);
+                    let first = reversed.source(kind, bundle.image) == Kind::Action;
+                    let from = if first { 0 } else { self.each[0] };
+                    let before = &mut by_image[image.index()];
                     if before.is_empty() {
-                        used.push(bundle.image);
+                        used.push(image);
                         before.resize(stride, 0);
                     }
                     before[from + bundle.source as usize / 64] |= 1 << (bundle.source % 64);
@@ -198,7 +202,7 @@ impl LookingBack {
         used.sort_unstable();
         for image in used {
             let before = &mut by_image[image.index()];
-            if let Some(unseen) = &reversed.unseen {
+            if let Hidden::Mixed(unseen) = &reversed.hidden {
                 work += unseen.come_before(before);
             }
             let (number, new) = self.add(before, Some((image, set)));
@@ -238,8 +242,8 @@ impl Demands {
         let mut found = Vec::new();
         for set in back.of_length(&self.reversed, length) {
             for asked in back.asked(length as u32) {
-                let demand = self.in_hindsight(asked, back.set(set, asked.kind));
-                found.extend(demand.map(|demand| (demand, back.string(set).collect())));
+                let demands = self.in_hindsight(asked, back.set(set, asked.kind)).into_iter().flatten();
+                found.extend(demands.map(|demand| (demand, back.string(set).collect())));
             }
         }
         self.back = Some(back);
@@ -252,7 +256,7 @@ impl Demands {
         for asked in back.asked(length) {
             let known = self.all.len();
             self.in_hindsight(asked, back.set(set, asked.kind));
-            from.extend((known < self.all.len()).then_some((known as u32, set)));
+            from.extend((known..self.all.len()).map(|demand| (demand as u32, set)));
         }
         back.from.extend(from);
     }
@@ -261,7 +265,8 @@ impl Demands {
     pub fn asked_of(&mut self, set: u32, length: u32) -> Box<[u32]> {
         let Some(back) = self.back.take() else { return Box::default() };
         let asked = back.asked(length);
-        let found = asked.filter_map(|asked| self.in_hindsight(asked, back.set(set, asked.kind))).collect();
+        let found =
+            asked.flat_map(|asked| self.in_hindsight(asked, back.set(set, asked.kind))).flatten().collect();
         self.back = Some(back);
         found
     }
@@ -275,19 +280,21 @@ impl Demands {
         found.into_iter().map(|(image, set, _)| (image, set)).collect()
     }
 
-    /// Adds what is asked of what beliefs have in `among`, unless that cannot be met or is covered; tells its number.
-    pub fn in_hindsight(&mut self, asked: &Asked, among: &[u64]) -> Option<u32> {
+    /// Adds what is asked of what beliefs have in `among`, unless that cannot be met or is covered; tells its numbers.
+    pub fn in_hindsight(&mut self, asked: &Asked, among: &[u64]) -> [Option<u32>; 2] {
         let start = self.words.len();
         self.words.extend_from_slice(&asked.words);
-        let words = among.len();
-        for (i, set) in self.words[start..].chunks_mut(words).enumerate() {
+        let all = &self.reversed.all;
+        let all = match asked.kind {
+            None => all[0].iter().chain(&all[1]),
+            Some(kind) => all[kind as usize].iter().chain(&[]),
+        };
+        for (i, set) in self.words[start..].chunks_mut(among.len()).enumerate() {
             // What is ruled out by then may be there, and counts for nothing.
-            let all = &self.reversed.all[asked.kind as usize];
-            for ((word, &among), &all) in set.iter_mut().zip(among).zip(all) {
+            for ((word, &among), &all) in set.iter_mut().zip(among).zip(all.clone()) {
                 *word = if i == 0 { *word | all & !among } else { *word & among };
             }
         }
-        let sets = asked.words.len() / words;
-        self.keep_if_met(start, sets as u32, asked.kind, None)
+        self.keep_of_kind(start, asked.kind)
     }
 }

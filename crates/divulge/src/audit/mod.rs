@@ -153,7 +153,7 @@ fn search<'a>(
         }
         match (&mut backward, &clauses) {
             (None, Some(clauses)) if alone || forward.work() >= head_start => {
-                let demands = Demands::new(tracked, map, tracker, clauses, &[]);
+                let demands = Demands::new(tracked, map, tracker, (clauses, &[]), false);
                 if demands.met_at_once() {
                     return Ok(Some(Vec::new()));
                 }

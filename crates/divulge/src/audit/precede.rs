@@ -1,8 +1,11 @@
 //! One step back: the demands that become a given one by some image.
 
 use crate::{
-    audit::demands::{BeliefDemand, Demands},
-    problem::{Image, Kind},
+    audit::{
+        demands::{BeliefDemand, Demands},
+        reversed::Hidden,
+    },
+    problem::Image,
     sets::bits::ones,
 };
 
@@ -90,7 +93,7 @@ impl Demands {
     /// The demand that becomes this one by an image: a bundle all targets of which were met keeps its source.
     fn keep_counted(&mut self, demand: usize, image: Image) -> Option<u32> {
         let BeliefDemand { sets, kind, .. } = self.all[demand];
-        let (kind, start) = (self.reversed.other(kind), self.words.len());
+        let (kind, start) = (self.reversed.source(kind, image), self.words.len());
         let words = self.reversed.words(kind);
         let (lacking, mut size) = self.reversed.lacking(kind, image);
         // Not to be empty before and after the image are two things where the image may be lacking.
@@ -117,7 +120,7 @@ impl Demands {
         }
         self.work += (sets as usize * words) as u64 / 2;
         let wanted = ((1_u64 << sets.max(2)) - 2) as u32;
-        if all_met == wanted && self.reversed.unseen.is_some() {
+        if all_met == wanted && matches!(self.reversed.hidden, Hidden::Mixed(_)) {
             self.keep_if_met(start, sets, kind, Some((demand as u32, image)))
         } else if all_met == wanted {
             self.keep(start, sets, kind, size, Some((demand as u32, image)))
@@ -130,12 +133,12 @@ impl Demands {
     /// Marks what leads to the sets to be met and, for the images that do, what leads out of the demand.
     fn mark(&mut self, demand: usize) {
         let BeliefDemand { start, sets, kind, .. } = self.all[demand];
-        let (words, theirs) = (self.reversed.words(kind), self.reversed.words(self.reversed.other(kind)));
+        let words = self.reversed.words(kind);
         let Self { reversed, scratch: Scratch { marks, used, .. }, work, .. } = self;
         if sets == 1 {
-            for &image in &reversed.images[reversed.other(kind) as usize] {
+            for &image in &reversed.images[kind as usize] {
                 used.push(image);
-                marks[image.index()].resize(theirs, 0);
+                marks[image.index()].resize(reversed.words(reversed.source(kind, image)), 0);
             }
         }
         for set in 1..sets as usize {
@@ -144,6 +147,7 @@ impl Demands {
                     let bundles = reversed.leading_to(kind, i * 64 + bit);
                     *work += bundles.len() as u64;
                     for bundle in bundles.iter().map(|&bundle| &reversed.bundles[bundle as usize]) {
+                        let theirs = reversed.words(reversed.source(kind, bundle.image));
                         let marks = &mut marks[bundle.image.index()];
                         if marks.is_empty() {
                             used.push(bundle.image);
@@ -172,7 +176,7 @@ impl Demands {
     /// The demand that becomes this one by an image: what was not marked as leading out of it.
     fn keep_unmarked(&mut self, demand: usize, image: Image) -> Option<u32> {
         let BeliefDemand { sets, kind, .. } = self.all[demand];
-        let kind: Kind = self.reversed.other(kind);
+        let kind = self.reversed.source(kind, image);
         let (start, words) = (self.words.len(), self.reversed.words(kind));
         let Self { reversed, scratch, words: all, work, .. } = self;
         let marks = &mut scratch.marks[image.index()];

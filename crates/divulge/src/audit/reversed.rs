@@ -1,10 +1,11 @@
 //! The tracked graph as it is walked backwards.
 
 use crate::{
-    audit::unseen::Unseen,
+    audit::unseen::{Closed, Unseen},
     graph::reachable,
     observer::Tracked,
     problem::{Image, Kind, LabelMap, PGraph, Vertex},
+    sets::BitSet,
 };
 
 /// What leads out of one vertex and looks the same.
@@ -20,11 +21,10 @@ pub(crate) struct Bundle {
 
 /// The reachable vertices of a tracked graph, numbered apart for each kind, with what leads to them.
 ///
-/// Where some events are unseen, beliefs hold vertices of both kinds, so all are taken to be of one; the bundles are of what is seen.
+/// What unseen events make of it, if there are any, is told by [`Hidden`].
 #[derive(Debug)]
 pub(crate) struct Reversed {
-    /// The events that are not seen, if there are any.
-    pub unseen: Option<Unseen>,
+    pub hidden: Hidden,
     /// The place of every tracked vertex among the reachable ones of its kind; unreachable ones have none.
     place: Vec<u32>,
     kinds: Vec<Kind>,
@@ -32,7 +32,7 @@ pub(crate) struct Reversed {
     pub counts: [usize; 2],
     /// All of them, for each kind.
     pub all: [Vec<u64>; 2],
-    /// For each kind, the images that some vertex of that kind bears, ascending.
+    /// For each kind, the images that lead to vertices of that kind, ascending.
     pub images: [Vec<Image>; 2],
     pub bundles: Vec<Bundle>,
     /// For each kind, where the bundles into a vertex of that kind begin.
@@ -42,13 +42,42 @@ pub(crate) struct Reversed {
     lacking: [Vec<(Vec<u64>, u32)>; 2],
 }
 
+/// What becomes of the events that are not seen.
+#[derive(Debug)]
+pub(crate) enum Hidden {
+    /// There are none: events at one kind of vertices lead to the other.
+    Nothing,
+    /// Demands are on whole beliefs, which hold vertices of both kinds: all are taken to be of one, the bundles are of what is seen, and demands are settled.
+    Mixed(Unseen),
+    /// Demands are on what the last image has led to, all of one kind; bundles are of all that is seen next, whatever unseen events come before. An image
+    /// counts as two, one for each kind of vertices that it is seen after.
+    Apart(Apart),
+}
+
+#[derive(Debug)]
+pub(crate) struct Apart {
+    /// The unseen arcs between places, those of observation vertices following those of action vertices in words of their own.
+    pub unseen: Unseen,
+    /// How many images there are really, and to which kind of vertices each leads.
+    images: usize,
+    leads_to: Vec<Kind>,
+}
+
 const NOWHERE: u32 = u32::MAX;
 
 impl Reversed {
-    pub fn new(tracked: &Tracked<'_>, map: &LabelMap) -> Self {
+    /// For demands on whole beliefs, or on whatever is best.
+    pub fn new(tracked: &Tracked<'_>, map: &LabelMap, whole: bool) -> Self {
         let graph = &*tracked.graph;
         let reached = reachable(graph);
-        let mixed = map.hides();
+        if !map.hides() {
+            return Self::of(graph, map, &reached, None, false);
+        }
+        let closed = if whole { None } else { Closed::new(graph, map, &reached) };
+        Self::of(graph, map, &reached, closed.as_ref(), closed.is_none())
+    }
+
+    fn of(graph: &PGraph, map: &LabelMap, reached: &BitSet, closed: Option<&Closed>, mixed: bool) -> Self {
         let kinds: Vec<Kind> =
             graph.vertices().map(|v| if mixed { Kind::Action } else { graph.kind(v) }).collect();
         let mut counts = [0; 2];
@@ -58,8 +87,22 @@ impl Reversed {
             place[v] = *count as u32;
             *count += 1;
         }
+        let words = counts.map(|count: usize| count.div_ceil(64));
+        let unseen = || {
+            let first = [0, 64 * words[0] as u32];
+            let at = |v: Vertex| first[kinds[v.index()] as usize] + place[v.index()];
+            Unseen::new(graph, map, reached, at, 64 * (words[0] + words[1]))
+        };
+        let hidden = match closed {
+            None if mixed => Hidden::Mixed(unseen()),
+            None => Hidden::Nothing,
+            Some(Closed { leads_to, .. }) => {
+                Hidden::Apart(Apart { unseen: unseen(), images: map.len(), leads_to: leads_to.clone() })
+            }
+        };
+        let images = if closed.is_some() { 2 * map.len() } else { map.len() };
         let mut reversed = Self {
-            unseen: mixed.then(|| Unseen::new(graph, map, &reached, &place, counts[Kind::Action as usize])),
+            hidden,
             place,
             kinds,
             counts,
@@ -68,18 +111,27 @@ impl Reversed {
             bundles: Vec::new(),
             starts: [Vec::new(), Vec::new()],
             into: [Vec::new(), Vec::new()],
-            lacking: [0, 1].map(|kind| vec![(full(counts[kind]), counts[kind] as u32); map.len()]),
+            lacking: [0, 1].map(|kind| vec![(full(counts[kind]), counts[kind] as u32); images]),
         };
-        reversed.bundle(graph, map, reached.iter());
-        for kind in [0, 1] {
-            let borne = reversed.lacking[kind].iter().enumerate();
-            let borne = borne.filter(|(_, (_, lacking))| (*lacking as usize) < counts[kind]);
-            reversed.images[kind] = borne.map(|(image, _)| Image(image as u32)).collect();
+        reversed.bundle(graph, map, reached.iter(), closed);
+        for kind in [Kind::Action, Kind::Observation] {
+            let borne = reversed.lacking[kind as usize].iter().enumerate();
+            let borne = borne.filter(|(_, (_, lacking))| (*lacking as usize) < counts[kind as usize]);
+            for image in borne.map(|(image, _)| Image(image as u32)) {
+                reversed.images[reversed.target(kind, image) as usize].push(image);
+            }
         }
+        reversed.images.iter_mut().for_each(|images| images.sort_unstable());
         reversed
     }
 
-    fn bundle(&mut self, graph: &PGraph, map: &LabelMap, reached: impl Iterator<Item = usize>) {
+    fn bundle(
+        &mut self,
+        graph: &PGraph,
+        map: &LabelMap,
+        reached: impl Iterator<Item = usize>,
+        closed: Option<&Closed>,
+    ) {
         // Target and bundle, for each kind of target, by bundle; how many lead to each target comes one place too late.
         let mut arcs: [Vec<(u32, u32)>; 2] = [Vec::new(), Vec::new()];
         self.bundles.reserve(graph.arc_count());
@@ -90,19 +142,23 @@ impl Reversed {
             out.clear();
             let leading = graph.arcs(Vertex(v as u32)).iter();
             let seen = leading.map(|arc| (map.images()[arc.label.index()], self.place[arc.to.index()]));
-            if self.unseen.is_some() {
-                out.extend(seen.filter(|(image, _)| *image != Image::UNSEEN));
-            } else {
-                out.extend(seen);
+            match (&self.hidden, closed) {
+                (Hidden::Nothing, _) => out.extend(seen),
+                (Hidden::Apart(apart), Some(closed)) => {
+                    let after = |image: Image| apart.after(self.kinds[v], image);
+                    let later = closed.seen_from(v).iter();
+                    out.extend(later.map(|&(image, to)| (after(image), self.place[to as usize])));
+                }
+                _ => out.extend(seen.filter(|(image, _)| *image != Image::UNSEEN)),
             }
             if out.len() > 1 {
                 out.sort_unstable();
                 out.dedup();
             }
             let (kind, source) = (self.kinds[v], self.place[v]);
-            let to_kind = self.other(kind) as usize;
             for same in out.chunk_by(|a, b| a.0 == b.0) {
                 let image = same[0].0;
+                let to_kind = self.target(kind, image) as usize;
                 let (lacking, count) = &mut self.lacking[kind as usize][image.index()];
                 lacking[source as usize / 64] &= !(1 << (source % 64));
                 *count -= 1;
@@ -128,9 +184,44 @@ impl Reversed {
         }
     }
 
-    /// The kind of the vertices that events at this kind lead to.
-    pub fn other(&self, kind: Kind) -> Kind {
-        if self.unseen.is_some() { kind } else { kind.other() }
+    /// The kind of the vertices that an image leads to from those of this kind.
+    fn target(&self, kind: Kind, image: Image) -> Kind {
+        match &self.hidden {
+            Hidden::Nothing => kind.other(),
+            Hidden::Mixed(_) => kind,
+            Hidden::Apart(apart) => apart.leads_to[apart.real(image).index()],
+        }
+    }
+
+    /// The kind of the vertices from which an image leads to those of this kind.
+    pub fn source(&self, kind: Kind, image: Image) -> Kind {
+        match &self.hidden {
+            Hidden::Nothing => kind.other(),
+            Hidden::Mixed(_) => kind,
+            Hidden::Apart(apart) if image.index() < apart.images => Kind::Action,
+            Hidden::Apart(_) => Kind::Observation,
+        }
+    }
+
+    /// What is really seen.
+    pub fn real(&self, image: Image) -> Image {
+        match &self.hidden {
+            Hidden::Apart(apart) => apart.real(image),
+            _ => image,
+        }
+    }
+
+    /// How many images there are, those that count as two twice.
+    pub fn image_count(&self) -> usize {
+        self.lacking[0].len()
+    }
+
+    /// The kind of what an image leads to, or of the initial vertices, where demands are on that alone.
+    pub fn entered(&self, image: Option<Image>, initial: Kind) -> Option<Kind> {
+        match &self.hidden {
+            Hidden::Apart(apart) => Some(image.map_or(initial, |image| apart.leads_to[image.index()])),
+            _ => None,
+        }
     }
 
     /// How many words a set of vertices of one kind takes.
@@ -159,6 +250,17 @@ impl Reversed {
     pub fn lacking(&self, kind: Kind, image: Image) -> (&[u64], u32) {
         let (words, count) = &self.lacking[kind as usize][image.index()];
         (words, *count)
+    }
+}
+
+impl Apart {
+    /// An image, seen after vertices of this kind.
+    fn after(&self, kind: Kind, image: Image) -> Image {
+        Image(if kind == Kind::Action { image.0 } else { image.0 + self.images as u32 })
+    }
+
+    fn real(&self, image: Image) -> Image {
+        Image(if image.index() < self.images { image.0 } else { image.0 - self.images as u32 })
     }
 }
 
