@@ -14,7 +14,7 @@ use divulge::{
     verdict::{FoundMap, NoMap, NoPlan, Part, QuestionError},
 };
 use divulge_render::{
-    json,
+    itf, json,
     words::{self, Style},
 };
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
@@ -174,6 +174,17 @@ impl Violation {
             v.is_observers().then_some(v.observer),
             v.moment,
         ))
+    }
+
+    /// The execution as a trace in the Informal Trace Format.
+    fn itf(&self, py: Python<'_>, given: Given) -> PyResult<String> {
+        let (problem, violation) = (Arc::clone(&self.answered.problem), self.inner()?.clone());
+        let planned = self.answered.answer.question.what == What::Check;
+        let written = compute(py, &self.answered.problem, &Limits::read(py, given)?, move |monitor| {
+            let trace = itf::Trace::new(&problem, &violation, planned, monitor)?;
+            Ok(text(|out| trace.write(out)))
+        })?;
+        Ok(written?)
     }
 
     /// In words, as the command line says it.

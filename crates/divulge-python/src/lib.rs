@@ -35,8 +35,8 @@ mod _divulge {
         question::{Holds, audit, check, info, seek_both, seek_map, seek_maps, seek_plan},
         read::{did_you_mean, explain_code, load, loads},
         show::{
-            draw_estimate, draw_frontier, draw_map, draw_plan, draw_plan_alone, draw_trace, draw_world,
-            explore,
+            behavior_tree, draw_estimate, draw_frontier, draw_map, draw_plan, draw_plan_alone, draw_trace,
+            draw_world, explore,
         },
         unknown::Unknown,
         watch::Watch,

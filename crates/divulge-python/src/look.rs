@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use divulge::{
-    explain::{Moment, Replay, Standing, replay},
+    explain::{Moment, Standing},
     limit::Monitor,
-    problem::{Label, LabelMap, Vertex, World},
-    setting::{Setting, unfold},
+    problem::{Label, LabelMap, Vertex},
     verdict::QuestionError,
 };
+use divulge_render::look::{looking, replayed};
 use pyo3::prelude::*;
 
 use crate::{
@@ -16,27 +16,6 @@ use crate::{
     limits::{Given, Limits, compute},
     problem::Problem,
 };
-
-/// Looks at one observer through its map. Where stipulations ask about the past, the setting's world is the unfolded one.
-pub fn looking<T>(
-    problem: &divulge::Problem,
-    number: usize,
-    monitor: &dyn Monitor,
-    look: impl FnOnce(&Setting<'_>, &LabelMap) -> Result<T, QuestionError>,
-) -> Result<T, QuestionError> {
-    let unfolded = unfold(problem, monitor)?;
-    let problem = unfolded.as_ref().unwrap_or(problem);
-    let setting = Setting::pose(problem, problem.plan.as_ref(), monitor)?.looking_at(number);
-    look(&setting, setting.map()?)
-}
-
-/// Vertices of a world as those of the world that it was unfolded from, if it was.
-pub fn folded(world: &World, vertices: impl IntoIterator<Item = Vertex>) -> Vec<Vertex> {
-    let mut all: Vec<Vertex> = vertices.into_iter().map(|v| world.base_vertex(v)).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
 
 /// One moment of a replayed execution: the event and its image, if that is seen, where the world and the plan may be, whether the plan
 /// terminates, the estimate, and how each stipulation stands (0 not asked, 1 holds, 2 broken).
@@ -61,25 +40,8 @@ fn spec(moment: &Moment, map: &LabelMap) -> MomentSpec {
     )
 }
 
-/// An execution seen by one observer, its vertices those of the problem's world. `plan`: its plan is followed too.
-pub fn replayed(
-    problem: &divulge::Problem,
-    number: usize,
-    plan: bool,
-    execution: &[Label],
-    monitor: &dyn Monitor,
-) -> Result<Replay, QuestionError> {
-    looking(problem, number, monitor, |setting, map| {
-        let mut replayed = replay(setting, map, setting.plan().filter(|_| plan), execution)?;
-        for moment in &mut replayed.moments {
-            moment.world = folded(setting.world(), moment.world.drain(..));
-            moment.estimate = moment.estimate.take().map(|all| folded(setting.world(), all));
-        }
-        Ok(replayed)
-    })
-}
-
-/// The same moment by moment, in numbers, with what is broken in hindsight; and whether the observer reckons with the execution.
+/// An execution seen by one observer, moment by moment, in numbers, with what is broken in hindsight; and whether the observer reckons
+/// with it.
 pub fn moments(
     problem: &divulge::Problem,
     number: usize,

@@ -183,7 +183,7 @@ pub fn info(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<(String
     let on_thread = Arc::clone(&problem.inner);
     compute(py, &problem.inner, &Limits::read(py, given)?, move |monitor| {
         let expanded = expand(&on_thread.world, Actions::Some, monitor).map_err(QuestionError::from)?;
-        let text = words::info(&on_thread, &expanded, Style::plain());
+        let text = words::info(&on_thread, &expanded, "problem.about(name)", Style::plain());
         let (vertices, arcs) = (expanded.graph.len(), expanded.graph.arc_count());
         Ok((text, vertices, arcs, on_thread.world.graph.is_state_determined()))
     })

@@ -12,14 +12,17 @@ use divulge::{
 };
 use divulge_explore::page::{NoPage, Opening, page};
 use divulge_picture::{Style, figure, map_svg, maps_svg, moments, plan_svg, world_svg};
+use divulge_render::{
+    bt::{BehaviorTree, NoTree},
+    look::replayed,
+};
 use pyo3::prelude::*;
 
 use crate::{
-    answer::{Frontier, frontier},
+    answer::{Frontier, frontier, text},
     error::plain,
     graph::{self, Spec},
     limits::{Given, Limits, compute, make},
-    look::replayed,
     problem::{GridSpec, Problem},
     world::{World, declare},
 };
@@ -78,6 +81,27 @@ pub fn draw_plan_alone(
     let mut problem = core::Problem::new(alphabet, world, Observer::new(Knows::World));
     problem.name = Some("plan".to_owned());
     make(py, &Limits::read(py, given)?, move |monitor| plan_svg(&problem, &plan, &Style::default(), monitor))
+}
+
+/// A plan as a tree for BehaviorTree.CPP 4.
+#[pyfunction]
+pub fn behavior_tree(
+    py: Python<'_>,
+    labels: Vec<(String, bool)>,
+    plan: Spec<'_>,
+    given: Given,
+) -> PyResult<String> {
+    let mut alphabet = Alphabet::new();
+    declare(py, &mut alphabet, &labels)?;
+    let plan = graph::plan(&plan, alphabet.len())?;
+    let written = make(py, &Limits::read(py, given)?, move |monitor| {
+        match BehaviorTree::new(&plan, &alphabet, monitor) {
+            Ok(tree) => Ok(Ok(text(|out| tree.write(out)))),
+            Err(NoTree::Limit(limit)) => Err(limit),
+            Err(why) => Ok(Err(why.to_string())),
+        }
+    })?;
+    Ok(written.map_err(|why| plain(py, &why, None))??)
 }
 
 /// An observer's map, as SVG; `None` without one.

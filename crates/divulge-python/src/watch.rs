@@ -9,13 +9,13 @@ use divulge::{
     setting::{self, Here},
     verdict::QuestionError,
 };
+use divulge_render::look::looking;
 use pyo3::prelude::*;
 
 use crate::{
     course::{At, Course, Deviation},
     hindsight::{Recall, Recollections},
     limits::{Given, Limits, compute, make},
-    look::looking,
     problem::Problem,
 };
 

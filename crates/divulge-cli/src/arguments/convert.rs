@@ -37,6 +37,8 @@ pub enum Form {
     Model,
     /// A picture for Graphviz
     Dot,
+    /// The plan as a tree for BehaviorTree.CPP 4
+    Bt,
     /// The search for a plan under the given map, as a model for NuSMV or nuXmv; needs --depth
     Smv,
 }

@@ -55,6 +55,16 @@ pub struct Check {
     pub asking: Asking,
     #[command(flatten)]
     pub explore: Exploring,
+    #[command(flatten)]
+    pub traced: Traced,
+}
+
+/// Whether a violation is also written as a trace.
+#[derive(Debug, Default, Args)]
+pub struct Traced {
+    /// If something is violated, also write the execution that shows it as a trace in the Informal Trace Format (ITF)
+    #[arg(long, value_name = "FILE.itf.json")]
+    pub itf: Option<String>,
 }
 
 /// What to audit.
@@ -62,6 +72,8 @@ pub struct Check {
 pub struct Audit {
     #[command(flatten)]
     pub asking: Asking,
+    #[command(flatten)]
+    pub traced: Traced,
     /// Ask about opacity instead of the file's stipulations: current, initial, k-step=K or infinite
     #[arg(long, value_name = "NOTION", requires = "secret")]
     pub opacity: Option<Opacity>,

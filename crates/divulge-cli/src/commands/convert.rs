@@ -2,14 +2,17 @@
 
 use divulge::{and_or::triple_graph, problem::Problem, setting::Setting, verdict::QuestionError};
 use divulge_model::{document, language};
-use divulge_render::{dot, smv};
+use divulge_render::{
+    bt::{BehaviorTree, NoTree},
+    dot, smv,
+};
 
 use super::watched;
 use crate::{
     arguments::{Convert, Form, Part},
     input::Input,
     limits::Watch,
-    output::{Terminal, to_file},
+    output::{Terminal, to_file, to_file_within},
     status::{Failure, Status},
 };
 
@@ -17,11 +20,15 @@ use crate::{
 pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
     watched(&asked.limits, false, terminal, |watch| {
         let mut input = Input::read_all(&asked.source, terminal, watch)?;
-        chosen(&mut input, terminal);
+        // Who watches a plan is not part of its tree.
+        if asked.to != Form::Bt {
+            chosen(&mut input, terminal);
+        }
         match asked.to {
             Form::Json => document(asked, &input, watch),
             Form::Dot => graph(asked, &input.problem, watch),
             Form::Model => model(asked, &input, terminal, watch),
+            Form::Bt => tree(asked, &input.problem, terminal, watch),
             Form::Smv => checker(asked, &input, watch),
         }?;
         Ok(Status::Yes)
@@ -77,6 +84,33 @@ fn model(asked: &Convert, input: &Input, terminal: &Terminal, watch: &Watch) -> 
     }
     watch.answered();
     to_file(&asked.out, |out| out.write_all(text.as_bytes()))
+}
+
+/// Writes the plan as a behavior tree.
+fn tree(asked: &Convert, problem: &Problem, terminal: &Terminal, watch: &Watch) -> Result<(), Failure> {
+    let Some(plan) = &problem.plan else {
+        return Err(Failure::new(
+            "there is no plan to write as a tree",
+            "seek one first: `divulge seek plan FILE --out FOUND.json`, then convert FOUND.json",
+        ));
+    };
+    let made = BehaviorTree::new(plan, &problem.alphabet, watch).map_err(|e| match e {
+        NoTree::Limit(limit) => Failure::Limit(limit),
+        NoTree::Undecided(_) => {
+            Failure::new(e.to_string(), "draw the plan so that its events tell where it is")
+        }
+        NoTree::Label(_) => Failure::new(e.to_string(), "rename the label"),
+        NoTree::TooLarge => Failure::new(e.to_string(), "write it as a document: --to json"),
+    })?;
+    to_file_within(&asked.out, watch, |out| made.write(out))?;
+    watch.answered();
+    if made.choices() > 0 {
+        terminal.note(&format!(
+            "note: the robot must choose unpredictably at {} of the plan (ChooseAtRandom)\n",
+            if made.choices() == 1 { "one place".to_owned() } else { format!("{} places", made.choices()) }
+        ));
+    }
+    Ok(())
 }
 
 /// Writes the game for the given map as a model for a model checker, which asks for a plan of some length.

@@ -38,7 +38,7 @@ pub fn run(asked: &arguments::Info, terminal: &Terminal) -> Result<Status, Failu
             return Ok(Status::Yes);
         }
         let style = terminal.style();
-        let mut text = words::info(problem, &expanded, style);
+        let mut text = words::info(problem, &expanded, "--observer NAME", style);
         if let Some(over) = asked.clauses {
             let over = match over {
                 Over::Predicates => words::Over::Predicates,

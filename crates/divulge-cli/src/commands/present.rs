@@ -1,12 +1,13 @@
 //! An answer, presented: on standard output, as a document, as a page.
 
 use divulge::{
-    ask::{Answer, Question, Verdict, ask},
+    ask::{Answer, Question, Verdict, What, ask},
     problem::{MapConstraints, Problem},
     verdict::{Disagreement, QuestionError},
 };
 use divulge_model::document;
 use divulge_render::{
+    itf::Trace,
     json,
     words::{self, Style},
 };
@@ -30,6 +31,8 @@ pub struct Presented<'a> {
     pub explore: Option<&'a Exploring>,
     /// Where the question goes with its answer filled in.
     pub out: Option<&'a str>,
+    /// Where a violation goes as a trace.
+    pub itf: Option<&'a str>,
 }
 
 /// Asks a question and presents the answer.
@@ -63,6 +66,9 @@ pub fn present(
     if let (Some(path), Some(filled)) = (wanted.out, &filled) {
         to_file_within(path, watch, |out| document::write(filled, out))?;
     }
+    if let Some(path) = wanted.itf {
+        traced(path, problem, &found, terminal, watch)?;
+    }
     watch.answered();
     answer(|out| out.write_all(text.as_bytes()))?;
     if let (Some(path), false) = (wanted.out, filled.is_none() || problem.aside.is_empty()) {
@@ -85,6 +91,22 @@ pub fn present(
         explore::also(page, wanted.file, &shown, note, terminal, watch)?;
     }
     Ok(status(&found))
+}
+
+/// Writes the execution that shows a violation as a trace, as every observer who has a map sees it.
+fn traced(
+    path: &str,
+    problem: &Problem,
+    found: &Answer,
+    terminal: &Terminal,
+    watch: &Watch,
+) -> Result<(), Failure> {
+    let Some(violation) = found.violation() else {
+        terminal.note(&format!("note: nothing is violated, so {path} is not written\n"));
+        return Ok(());
+    };
+    let trace = Trace::new(problem, violation, found.question.what == What::Check, watch)?;
+    to_file_within(path, watch, |out| trace.write(out))
 }
 
 /// What was found does not pass its check: writes down what it takes to look into it.
@@ -122,7 +144,6 @@ pub fn shown(problem: Problem, whose: usize, terminal: &Terminal) -> Problem {
 
 /// The problem with what it lacks, a plan or a map or both, which is sought; and why there is none, if there is none.
 pub fn completed(input: Input, watch: &Watch) -> Result<(Problem, Option<(String, String)>), Failure> {
-    use divulge::ask::What;
     let has_maps = input.problem.observers().all(|observer| observer.map.is_some());
     if has_maps {
         input.total_map()?;

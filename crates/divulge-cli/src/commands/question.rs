@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     arguments::{
-        Answering, Asking, Audit, Check, Engine, Exploring, Minimize, Opacity, Prefer, SeekBoth, SeekMap,
-        SeekMaps, SeekPlan,
+        Answering, Asking, Audit, Check, Engine, Minimize, Opacity, Prefer, SeekBoth, SeekMap, SeekMaps,
+        SeekPlan,
     },
     output::Terminal,
     status::{Failure, Status},
@@ -23,19 +23,25 @@ use crate::{
 
 /// Does the plan, with its map, solve the world and keep the stipulations?
 pub fn check(asked: &Check, terminal: &Terminal) -> Result<Status, Failure> {
-    put(&asked.asking, Some(&asked.explore), None, Question::new(What::Check), terminal)
+    let wanted = Presented {
+        explore: Some(&asked.explore),
+        itf: asked.traced.itf.as_deref(),
+        ..plainly(&asked.asking)
+    };
+    put(&asked.asking, &wanted, Question::new(What::Check), terminal)
 }
 
 /// Do the stipulations of scope `always` hold whatever the robot does?
 pub fn audit(asked: &Audit, terminal: &Terminal) -> Result<Status, Failure> {
-    let Audit { asking, opacity, secret } = asked;
+    let Audit { asking, traced, opacity, secret } = asked;
+    let wanted = Presented { itf: traced.itf.as_deref(), ..plainly(asking) };
     let Some((notion, secret)) = opacity.zip(secret.as_deref()) else {
-        return put(asking, None, None, Question::new(What::Audit), terminal);
+        return put(asking, &wanted, Question::new(What::Audit), terminal);
     };
+    one_answer(&wanted)?;
     reading(asking, terminal, |mut input, watch| {
         input.total_map()?;
         opaque(&mut input.problem, notion, secret)?;
-        let wanted = Presented { json: asking.json, file: &asking.source.file, explore: None, out: None };
         present(&input, Question::new(What::Audit), &wanted, terminal, watch)
     })
 }
@@ -93,7 +99,7 @@ pub fn seek_maps(asked: &SeekMaps, terminal: &Terminal) -> Result<Status, Failur
         threads: asked.threads,
         ..Question::new(What::Maps)
     };
-    put(&asked.asking, None, None, question, terminal)
+    put(&asked.asking, &plainly(&asked.asking), question, terminal)
 }
 
 fn of_map(asked: &SeekMap, what: What) -> Question {
@@ -106,24 +112,29 @@ fn of_map(asked: &SeekMap, what: What) -> Question {
 }
 
 fn seek(asked: &Answering, question: Question, terminal: &Terminal) -> Result<Status, Failure> {
-    put(&asked.asking, Some(&asked.explore), asked.out.as_deref(), question, terminal)
+    let wanted =
+        Presented { explore: Some(&asked.explore), out: asked.out.as_deref(), ..plainly(&asked.asking) };
+    put(&asked.asking, &wanted, question, terminal)
+}
+
+/// The answer to a question, and nothing beside it.
+fn plainly(asking: &Asking) -> Presented<'_> {
+    Presented { json: asking.json, file: &asking.source.file, explore: None, out: None, itf: None }
 }
 
 fn put(
     asking: &Asking,
-    explore: Option<&Exploring>,
-    out: Option<&str>,
+    wanted: &Presented<'_>,
     question: Question,
     terminal: &Terminal,
 ) -> Result<Status, Failure> {
-    let page = explore.and_then(|explore| explore.explore.as_deref());
-    one_answer(asking.json, out, page)?;
+    one_answer(wanted)?;
     question.consistent()?;
     reading(asking, terminal, |input, watch| {
         if matches!(question.what, What::Check | What::Audit | What::Plan) {
             input.total_map()?;
         }
-        if out.is_some() {
+        if wanted.out.is_some() {
             // What is to be written must be complete before anything is sought.
             input.total_maps()?;
         }
@@ -132,15 +143,16 @@ fn put(
                 "note: the plan in the file is set aside, since one is sought; `seek map` seeks a map for it\n",
             );
         }
-        let wanted = Presented { json: asking.json, file: &asking.source.file, explore, out };
-        present(&input, question, &wanted, terminal, watch)
+        present(&input, question, wanted, terminal, watch)
     })
 }
 
 /// Standard output takes one answer.
-fn one_answer(json: bool, out: Option<&str>, page: Option<&str>) -> Result<(), Failure> {
-    let (out, page) = (out == Some("-"), page == Some("-"));
-    let both = match (json, out, page) {
+fn one_answer(wanted: &Presented<'_>) -> Result<(), Failure> {
+    let page = wanted.explore.and_then(|explore| explore.explore.as_deref());
+    let (out, page) = (wanted.out == Some("-"), page == Some("-"));
+    let both = match (wanted.json, out, page) {
+        _ if wanted.itf == Some("-") => "the answer and --itf -",
         (true, true, _) => "--json and --out -",
         (true, _, true) => "--json and --explore -",
         (_, true, true) => "--out - and --explore -",

@@ -1,6 +1,6 @@
 //! Images that probably do not mean what they say.
 
-use super::{Around, ObserverPlaces, at};
+use super::{Around, at};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, listed};
 use divulge::problem::{Image, Kind, Label, LabelMap, Problem};
 
@@ -27,21 +27,26 @@ pub(super) fn images(around: &Around<'_>, diagnostics: &mut Diagnostics) {
         let labels: Vec<Label> =
             problem.alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index())).collect();
         hidden.extend(seen_as_nothing(problem, map, &labels));
-        similar(problem, map, &labels, places, diagnostics);
+        similar(around, map, &labels, diagnostics);
     }
     let Some(&first) = hidden.first() else { return };
     hidden.retain(|&label| map.image(label) == map.image(first));
     let image = map.shown(first);
     let are = if hidden.len() == 1 { "is" } else { "are" };
     let names = listed(hidden.iter().map(|&label| problem.alphabet.name(label)));
-    let message = format!("{names} {are} seen as `{image}`, which is an image like any other");
+    let whose = around.one_of_several();
+    let by = whose.map_or(String::new(), |name| format!(" by `{name}`"));
+    let who = whose.map_or("the observer".to_owned(), |name| format!("`{name}`"));
+    let message = format!("{names} {are} seen{by} as `{image}`, which is an image like any other");
     let finding = Diagnostic::new(Code::SeenAsNothing, message)
-        .note("the observer still sees that something happened")
+        .note(format!("{who} still sees that something happened"))
         .help(match model {
             true => {
                 format!("if it does not notice the event at all, write `not at all` in place of `as {image}`")
             }
-            false => "if it does not notice the event at all, let the image be null".to_owned(),
+            false => {
+                "if it does not notice the event at all, let the image be null (in Python, None)".to_owned()
+            }
         });
     diagnostics.push(at(finding, places.images.get(first.index()).copied().flatten()));
 }
@@ -60,13 +65,11 @@ fn seen_as_nothing(problem: &Problem, map: &LabelMap, labels: &[Label]) -> Vec<L
 }
 
 /// Two images that were probably meant to be one.
-fn similar(
-    problem: &Problem,
-    map: &LabelMap,
-    labels: &[Label],
-    places: &ObserverPlaces,
-    diagnostics: &mut Diagnostics,
-) {
+fn similar(around: &Around<'_>, map: &LabelMap, labels: &[Label], diagnostics: &mut Diagnostics) {
+    let Around { problem, places, .. } = around;
+    let whose = around.one_of_several();
+    let of = whose.map_or(String::new(), |name| format!(" of `{name}`"));
+    let who = whose.map_or("the observer".to_owned(), |name| format!("`{name}`"));
     let mut images: Vec<(Image, Label)> = labels.iter().filter_map(|&l| Some((map.image(l)?, l))).collect();
     images.sort_unstable();
     images.dedup_by_key(|(image, _)| *image);
@@ -83,9 +86,9 @@ fn similar(
             }
             // The image that is no label's own name is the likelier slip; of two such, the later one.
             let (image, other, label) = if own(b) { (a, b, first) } else { (b, a, second) };
-            let message = format!("the image `{image}` is almost the same as `{other}`");
+            let message = format!("the image `{image}`{of} is almost the same as `{other}`");
             let finding = Diagnostic::new(Code::SimilarImages, message)
-                .note("the observer tells the two apart")
+                .note(format!("{who} tells the two apart"))
                 .help(format!("if they are meant to look alike, write `{other}` for both"));
             diagnostics.push(at(finding, places.images.get(label.index()).copied().flatten()));
         }

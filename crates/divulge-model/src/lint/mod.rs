@@ -86,13 +86,16 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
+    /// The name of the observer, where there are several.
+    fn one_of_several(&self) -> Option<&str> {
+        self.observer.name.as_deref().filter(|_| !self.problem.others.is_empty())
+    }
+
     /// A stipulation as messages call it: of several observers, with whose it is.
     fn stipulation(&self, name: &str) -> String {
-        match &self.observer.name {
-            Some(whose) if !self.problem.others.is_empty() => {
-                format!("the stipulation `{name}` of `{whose}`")
-            }
-            _ => format!("the stipulation `{name}`"),
+        match self.one_of_several() {
+            Some(whose) => format!("the stipulation `{name}` of `{whose}`"),
+            None => format!("the stipulation `{name}`"),
         }
     }
 }

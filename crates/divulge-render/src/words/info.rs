@@ -31,7 +31,7 @@ pub enum Over {
 const CLAUSES: u128 = 500;
 
 /// The problem's size, its observers and their stipulations.
-pub fn info(problem: &Problem, expansion: &Expansion, style: Style) -> String {
+pub fn info(problem: &Problem, expansion: &Expansion, alone: &str, style: Style) -> String {
     let world = &problem.world;
     let kinds = |kind| world.graph.vertices().filter(|&v| world.graph.kind(v) == kind).count();
     let labels =
@@ -98,7 +98,7 @@ pub fn info(problem: &Problem, expansion: &Expansion, style: Style) -> String {
     }
     if several {
         out +=
-            "\nA plan must keep what is stipulated of all of them; --observer NAME asks about one alone.\n";
+            &format!("\nA plan must keep what is stipulated of all of them; {alone} asks about one alone.\n");
     }
     if !problem.aside.is_empty() {
         let names: Vec<&str> = problem.aside.iter().filter_map(|o| o.name.as_deref()).collect();

@@ -89,8 +89,9 @@ fn nuclear_with_everything_merged() {
 fn nuclear_info() {
     let problem = nuclear(DISCREET);
     let expansion = expand(&problem.world, Actions::Some, &Unlimited).unwrap();
-    let text =
-        words::info(&problem, &expansion, Style::plain()) + "\n" + &clauses(&problem, Over::Predicates);
+    let text = words::info(&problem, &expansion, "--observer NAME", Style::plain())
+        + "\n"
+        + &clauses(&problem, Over::Predicates);
     golden("nuclear-info", &text);
 }
 
