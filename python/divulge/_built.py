@@ -107,7 +107,15 @@ class Built(Generic[S]):
         """Whether a formula holds of a set of vertices."""
         compiler = Compiler(self.world)
         asked = formula(what).text(compiler)
-        found = self.native.holds(asked, vertices, compiler.conditions(vertices))
+        try:
+            found = self.native.holds(asked, vertices, compiler.conditions(vertices))
+        except DivulgeError as error:
+            if any(one.code == "E0523" for one in error.diagnostics):
+                raise DivulgeError(
+                    f"`{asked}` asks about the way to a state, and an estimate holds only the states",
+                    "stipulate it of the observer, by a name: watch.stipulations[name] and moment.stipulations[name] then say whether it holds",
+                ) from None
+            raise
         self.world._doubt(asked)
         return found
 

@@ -17,11 +17,11 @@ An answer that holds is opaque; a violation has a shortest execution after which
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, TypedDict, cast
 
 from ._given import a_world
 from ._limits import OnProgress, Size, Time
-from ._text import listed
+from ._text import did_you_mean, listed, some
 from .answer import Verdict
 from .errors import DivulgeError
 from .formula import P, Predicate, initially, knows, where
@@ -30,75 +30,55 @@ from .observer import AnyStipulation, Observer, hindsight
 from .problem import Problem
 from .world import S, World
 
-__all__ = ["current", "infinite", "initial", "k_step"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Options", "current", "infinite", "initial", "k_step"]
 
 
-def current(
-    world: World[S],
-    secret: Any = None,
-    *,
-    observable: Optional[Iterable[Label]] = None,
-    time_limit: Time = None,
-    memory_limit: Size = None,
-    progress: OnProgress = None,
-) -> Verdict[S]:
+class Options(TypedDict, total=False):
+    """What each of the notions may be given besides: which labels are seen (without it, those that the automaton says, or all), limits,
+    and a function that is told how far it is."""
+
+    observable: Optional[Iterable[Label]]
+    time_limit: Time
+    memory_limit: Size
+    progress: OnProgress
+
+
+def current(world: World[S], secret: Any = None, **options: Unpack[Options]) -> Verdict[S]:
     """Current-state opacity: the observer is never certain that the state is secret.
 
     ``secret`` is a predicate, a function of a state, or the secret states; without it, the property ``secret`` of the states, which
-    :meth:`World.automaton <divulge.World.automaton>` gives them. ``observable`` are the labels that are seen; without it, those that
-    the automaton says, or all.
+    :meth:`World.automaton <divulge.World.automaton>` gives them. ``options`` are those of :class:`Options`: ``observable``, the labels that
+    are seen, ``time_limit``, ``memory_limit``, ``progress``.
     """
     asked = ~knows(_secret(world, secret))
-    return _audit(world, "current-state opacity", asked, observable, time_limit, memory_limit, progress)
+    return _audit(world, "current-state opacity", asked, options)
 
 
-def initial(
-    world: World[S],
-    secret: Any = None,
-    *,
-    observable: Optional[Iterable[Label]] = None,
-    time_limit: Time = None,
-    memory_limit: Size = None,
-    progress: OnProgress = None,
-) -> Verdict[S]:
+def initial(world: World[S], secret: Any = None, **options: Unpack[Options]) -> Verdict[S]:
     """Initial-state opacity: the observer is never certain that the initial state was secret. Arguments as for :func:`current`."""
     asked = ~knows(initially(_secret(world, secret)))
-    return _audit(world, "initial-state opacity", asked, observable, time_limit, memory_limit, progress)
+    return _audit(world, "initial-state opacity", asked, options)
 
 
-def k_step(
-    world: World[S],
-    secret: Any,
-    k: int,
-    *,
-    observable: Optional[Iterable[Label]] = None,
-    time_limit: Time = None,
-    memory_limit: Size = None,
-    progress: OnProgress = None,
-) -> Verdict[S]:
+def k_step(world: World[S], secret: Any, k: int, **options: Unpack[Options]) -> Verdict[S]:
     """K-step opacity: with at most ``k`` more events seen, the observer never becomes certain that the state was secret before them.
 
     ``k = 0`` is current-state opacity. Arguments as for :func:`current`; ``secret`` may be ``None``.
     """
     asked = hindsight(~knows(_secret(world, secret)), within=k)
-    return _audit(world, f"{k}-step opacity", asked, observable, time_limit, memory_limit, progress)
+    return _audit(world, f"{k}-step opacity", asked, options)
 
 
-def infinite(
-    world: World[S],
-    secret: Any = None,
-    *,
-    observable: Optional[Iterable[Label]] = None,
-    time_limit: Time = None,
-    memory_limit: Size = None,
-    progress: OnProgress = None,
-) -> Verdict[S]:
+def infinite(world: World[S], secret: Any = None, **options: Unpack[Options]) -> Verdict[S]:
     """Infinite-step opacity: whatever is seen later, the observer never becomes certain that the state was secret at some time.
 
     Arguments as for :func:`current`.
     """
     asked = hindsight(~knows(_secret(world, secret)))
-    return _audit(world, "infinite-step opacity", asked, observable, time_limit, memory_limit, progress)
+    return _audit(world, "infinite-step opacity", asked, options)
 
 
 def _secret(world: World[Any], given: Any) -> Predicate:
@@ -122,11 +102,14 @@ def _audit(
     world: World[S],
     name: str,
     asked: AnyStipulation,
-    observable: Optional[Iterable[Label]],
-    time_limit: Time,
-    memory_limit: Size,
-    progress: OnProgress,
+    options: Options,
 ) -> Verdict[S]:
+    limits = dict(options)
+    observable = limits.pop("observable", None)
+    for name in limits:
+        if name not in Options.__annotations__:
+            help = did_you_mean(name, Options.__annotations__) or f"there is {some(list(Options.__annotations__))}"
+            raise DivulgeError(f"there is no option `{name}`", help)
     looks: Dict[Label, Any] = {}
     if observable is not None:
         seen = listed(observable)
@@ -135,4 +118,4 @@ def _audit(
         looks = {label: label if label in seen else None for label in world._labels.values}
     stipulations: Dict[str, AnyStipulation] = {name: asked}
     problem = Problem(world, Observer(knows="world", map=looks, stipulate=stipulations))
-    return problem.audit(time_limit=time_limit, memory_limit=memory_limit, progress=progress)
+    return problem.audit(**cast(Any, limits))

@@ -24,6 +24,7 @@ class Plan(Drawn, Graph):
 
     #: draws the plan over its world, where that is known
     _drawn: Optional[Callable[[Limits], str]] = None
+    _digest: Optional[str] = None
 
     def __init__(
         self,
@@ -67,9 +68,13 @@ class Plan(Drawn, Graph):
         asked = limits(time_limit, memory_limit)
         if self._drawn is not None:
             return self._drawn(asked)
-        labels = Labels()
-        self._declare(labels)
+        labels = self._own_labels()
         return _divulge.draw_plan_alone(labels.native(), self._spec(labels), asked)
+
+    def to_bt(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
+        """The plan as a tree for BehaviorTree.CPP 4, in XML."""
+        labels = self._own_labels()
+        return _divulge.behavior_tree(labels.native(), self._spec(labels), limits(time_limit, memory_limit))
 
     def start(self, choose: Optional[Choose] = None, *, seed: Optional[int] = None) -> Run:
         """Begins to run the plan.
@@ -127,10 +132,14 @@ class Plan(Drawn, Graph):
         starts = "observing" if initial and kinds[initial[0]] == "observation" else "acting"
         return cls(edges, initial, terminal, start=starts, kinds=kinds, vertices=list(value.values()))
 
-    def _document(self) -> Tuple[Dict[str, Any], Labels]:
-        """The plan as problem documents have it, and its labels."""
+    def _own_labels(self) -> Labels:
         labels = Labels()
         self._declare(labels)
+        return labels
+
+    def _document(self) -> Tuple[Dict[str, Any], Labels]:
+        """The plan as problem documents have it, and its labels."""
+        labels = self._own_labels()
         vertices: Dict[str, Any] = {}
         for v, name in enumerate(self._names):
             kind = "observation" if self._observation[v] else "action"
@@ -149,8 +158,11 @@ class Plan(Drawn, Graph):
     @property
     def digest(self) -> str:
         """What tells this plan from others: runs that are written down keep it, so that they are continued with the same plan alone."""
-        graph, labels = self._document()
-        return digest([graph, [[name, type(value).__name__] for name, value in zip(labels.texts, labels.values)]])
+        if self._digest is None:
+            graph, labels = self._document()
+            kinds = [[name, type(value).__name__] for name, value in zip(labels.texts, labels.values)]
+            self._digest = digest([graph, kinds])
+        return self._digest
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self)} vertices, {len(self._arcs)} arcs, {len(self._marked)} terminal>"

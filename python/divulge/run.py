@@ -50,7 +50,7 @@ class Run:
 
     def to_json(self) -> str:
         """Where the run is: the events so far, and which plan it runs. How it chooses is not written."""
-        labels = self.plan._document()[1]
+        labels = self.plan._own_labels()
         events = [labels.texts[labels.number(label)] for label in self.history]
         return written("run", {"plan": self.plan.digest, "events": events})
 
@@ -59,7 +59,7 @@ class Run:
         """Goes on where :meth:`to_json` was asked, perhaps in another process, with the same plan; an error with any other."""
         read = opened(given, "run", ["plan", "events"])
         fits(read["plan"], plan.digest, "run", "plan")
-        labels = plan._document()[1]
+        labels = plan._own_labels()
         value = dict(zip(labels.texts, labels.values))
         run = cls(plan, choose, seed=seed)
         for number, name in enumerate(texts(read["events"], "run", "events"), 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, Hashable, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _divulge
+from ._limits import Size, Time, either, limits
 from ._text import some, text
 from .estimate import Estimate
 from .trace import Trace, trace_of
@@ -110,6 +111,10 @@ class Violation(Generic[S]):
             instead = [self._built.label(label) for label in labels]
             made.append(RuledOut(predicate, event, states, self._run(run)[0], why, instead))
         return made
+
+    def to_itf(self, *, time_limit: Time = None, memory_limit: Size = None) -> str:
+        """The execution as a trace in the Informal Trace Format (ITF), for trace viewers."""
+        return self._native.itf(either(limits(time_limit, memory_limit), self._native.limits()))
 
     def explain(self) -> str:
         """The violation in words, as on the command line."""

@@ -50,7 +50,7 @@ class Watch(Generic[S]):
         self._due = False
         #: what was seen of the last event
         self._last: Optional[Image] = None
-        #: what was told, in order: the name of an event, or of an image
+        #: what was told or filled in, in order: the name of an event, or of an image
         self._taken: List[Tuple[str, str]] = []
         #: what was seen so far
         self.seen: List[Image] = []
@@ -119,6 +119,7 @@ class Watch(Generic[S]):
             self.__dict__.update(before.__dict__)
             return
         self.filled_in.append(self._events)
+        self._taken[-1] = ("filled_in", self._label_names[due[0]])
         if len(self.filled_in) == 1:
             warn(
                 f"no observation was told before event {self._events + 1}, `{self._label_names[number]}`: `{text(label)}`, the only one that "
@@ -203,6 +204,10 @@ class Watch(Generic[S]):
             try:
                 if how == "event" and isinstance(name, str) and name in labels:
                     watch.event(labels[name])
+                elif how == "filled_in" and isinstance(name, str) and name in labels:
+                    watch.event(labels[name])
+                    watch.filled_in.append(watch._events)
+                    watch._taken[-1] = (how, name)
                 elif how == "image" and isinstance(name, str) and name in watch._seat.images:
                     watch.see(watch._seat.images[name])
                 else:

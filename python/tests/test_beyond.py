@@ -357,5 +357,22 @@ def test_the_past() -> None:
     assert apart.trace(["hall", "note bob"]).holds
     started = nurse(stipulate={"start": knows(initially(P.room == "store"))})
     assert Problem(ward(), started).audit()
-    with pytest.raises(divulge.DivulgeError, match="the way to it"):
+    with pytest.raises(divulge.DivulgeError, match="the way to a state"):
         watch.knows(P.room.was("clinic"))
+
+
+def test_the_past_is_not_asked_of_an_estimate() -> None:
+    world = World.graph([("u", "a", "y"), ("y", "o", "v")], ["u"], ["v"], props={"u": {"r": 1}, "v": {"r": 2}, "y": {"r": 3}})
+    watch = Problem(world, Observer(knows="world", map={}, stipulate={"past": knows(was(P.r == 1))})).watch()
+    with pytest.raises(divulge.DivulgeError, match="asks about the way to a state, and an estimate holds only the states") as caught:
+        watch.knows(was(P.r == 1))
+    assert "watch.stipulations[name]" in str(caught.value) and watch.stipulations == {"past": True}
+
+
+def test_info_and_warnings_name_observers_as_python_does() -> None:
+    world = World.graph([("u", "a", "y"), ("y", "o", "v")], ["u"], ["v"])
+    looks = {"a": "nothing"}
+    both = Problem(world, [Observer(name="ann", knows="world", map=looks), Observer(name="ben", knows="world", map=looks)])
+    assert "problem.about(name) asks about one alone" in both.info() and "--observer" not in both.info()
+    found = [one.message for one in both.lint() if one.code == "W0112"]
+    assert len(found) == 2 and "by `ann`" in found[0] and "by `ben`" in found[1]

@@ -12,8 +12,8 @@ from conftest import ROOT
 NOTEBOOKS = sorted((ROOT / "python" / "notebooks").glob("*.ipynb"))
 
 
-def test_there_are_two() -> None:
-    assert [path.stem for path in NOTEBOOKS] == ["care_robot", "nuclear_inspection"]
+def test_there_are_three() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["care_robot", "nuclear_inspection", "two_observers"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -232,3 +232,10 @@ def test_random_automata_by_the_definitions() -> None:
         seen[tuple(wanted)] += 1
     assert all(sum(n for verdicts, n in seen.items() if verdicts[i] == said) > 30 for i in range(5) for said in (True, False)), seen
     assert any(v[0] and not v[2] for v in seen) and any(v[2] and not v[3] for v in seen), seen
+
+
+def test_options_are_those_that_there_are() -> None:
+    automaton = World.automaton([(0, "a", 1)], initial=[0], secret=[1])
+    assert not opacity.current(automaton, observable=["a"], time_limit=60)
+    with pytest.raises(divulge.DivulgeError, match="there is no option `observabel`"):
+        opacity.current(automaton, observabel=["a"])  # type: ignore[call-arg]
