@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, Generic, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Generic, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _divulge
 from ._limits import Size, Time, either, limits
@@ -158,7 +158,8 @@ class Verdict(Answer, Generic[S]):
 class Why:
     """Why there is none."""
 
-    #: ``"unsolvable"``, ``"plan-fails"``, ``"not-admitted"``, ``"conflict"``; ``"unknown"`` if that was not found in time
+    #: ``"unsolvable"``, ``"plan-fails"``, ``"not-admitted"``, ``"conflict"``, ``"chance"`` (plans that choose unpredictably would do);
+    #: ``"unknown"`` if that was not found in time
     reason: str
     #: parts of stipulations that cannot be had together: the stipulation's name (of several observers, with whose it is), and what it asks
     conflict: List[Tuple[str, str]]
@@ -180,6 +181,8 @@ class Sought(Answer, Drawn, Generic[S]):
     ) -> None:
         self._problem, self._built, self._native, self._what = problem, built, native, what
         self._why: Optional[Why] = None
+        #: what has happened before the plan begins
+        self._after: Sequence[Any] = ()
         self._took(native, figures, smaller_search(options))
         if not isinstance(native, _divulge.Unknown):
             self.verdict = "found" if isinstance(native, _divulge.Found) else "none"
@@ -213,7 +216,9 @@ class Sought(Answer, Drawn, Generic[S]):
         if self._what == "map" and self._built.plan is not None:
             return self._built.plan
         plan: Plan = Plan._read(found.plan(), self._built.labels.values)
-        plan._drawn = lambda asked: _divulge.draw_plan(found.filled_in(), either(asked, found.limits())) or ""
+        if not self._after:
+            plan._drawn = lambda asked: _divulge.draw_plan(found.filled_in(), either(asked, found.limits())) or ""
+        plan._after = self._after
         return plan
 
     @property
@@ -238,6 +243,17 @@ class Sought(Answer, Drawn, Generic[S]):
     def worst_case(self) -> Optional[WorstCase]:
         """The number of events and the cost in the worst case; ``None`` unless a plan was found."""
         return WorstCase(*self._native.worst_case()[:2]) if isinstance(self._native, _divulge.Found) else None
+
+    @property
+    def must_be_unpredictable(self) -> List[str]:
+        """The vertices at which the plan that was sought offers several actions, and the robot must choose unpredictably; an error if
+        nothing was found."""
+        return self._found().choices()[0]
+
+    @property
+    def irredundant(self) -> bool:
+        """Whether each of these choices is proven to be needed: without any one of the actions something would break."""
+        return self._found().choices()[1]
 
     @property
     def merge_cost(self) -> Optional[int]:
@@ -269,6 +285,10 @@ class Sought(Answer, Drawn, Generic[S]):
 
     def filled_in(self) -> Problem[S]:
         """The problem with the answer filled in: its plan, and its map instead of constraints on one."""
+        if self._after:
+            raise DivulgeError(
+                "a plan that goes on after some events is no answer to the question from the start", "`plan` has it"
+            )
         from .observer import MapConstraints
         from .problem import Problem
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from . import _divulge
 from ._json import Reader, Writer, digest, malformed, opened, texts, written
@@ -25,6 +25,8 @@ class Plan(Drawn, Graph):
     #: draws the plan over its world, where that is known
     _drawn: Optional[Callable[[Limits], str]] = None
     _digest: Optional[str] = None
+    #: what has happened before the plan begins
+    _after: Sequence[Label] = ()
 
     def __init__(
         self,

@@ -201,7 +201,10 @@ class Problem(Generic[S]):
         *,
         minimize: str = "events",
         shortest: bool = False,
+        after: Iterable[Label] = (),
         engine: str = "native",
+        permissive: bool = False,
+        deterministic: bool = False,
         threads: int = 0,
         time_limit: Time = None,
         memory_limit: Size = None,
@@ -210,14 +213,21 @@ class Problem(Generic[S]):
         """Finds a plan for the given map: the one with the least worst case. That there is none is a proof.
 
         ``minimize``: ``"events"`` or ``"cost"``. ``engine``: ``"native"``, or ``"and-or"``, which finds some plan, for comparison.
+        Where an observer knows the plan, it offers a choice only where one is needed; with ``permissive`` it offers all that works, and with
+        ``deterministic`` it never chooses: there is none if chance is needed.
+        It goes on ``after`` these events, from what the robot knows and the observers believe then; its worst case counts from there.
         """
         if engine == "and-or" and (shortest or minimize == "cost"):
             raise DivulgeError("the and-or engine finds some plan, neither the shortest nor the cheapest")
-        options = _options(minimize, shortest, None, engine, threads)
+        options = _options(minimize, shortest, None, engine, threads, _offers(permissive, deterministic))
         asked = limits(time_limit, memory_limit, progress)
         built = self._with(None, map)
         self._warn(built)
-        return Sought(self, built, "plan", *_divulge.seek_plan(built.native, options, asked))
+        happened = built.labels.spelled(listed(after))
+        numbers = [built.labels.number(event) for event in happened]
+        sought = Sought(self, built, "plan", *_divulge.seek_plan(built.native, options, asked, numbers))
+        sought._after = happened
+        return sought
 
     def seek_map(
         self,
@@ -255,6 +265,8 @@ class Problem(Generic[S]):
         minimize: str = "events",
         any_map: bool = False,
         engine: str = "native",
+        permissive: bool = False,
+        deterministic: bool = False,
         threads: int = 0,
         time_limit: Time = None,
         memory_limit: Size = None,
@@ -263,7 +275,7 @@ class Problem(Generic[S]):
         """Seeks a plan and a map. ``shortest`` proves the least number of events over all maps."""
         if engine == "and-or" and (shortest or prefer is not None or minimize == "cost"):
             raise DivulgeError("the and-or engine finds some plan and some map, not the best")
-        options = _options(minimize, shortest, prefer, engine, threads)
+        options = _options(minimize, shortest, prefer, engine, threads, _offers(permissive, deterministic))
         asked = limits(time_limit, memory_limit, progress)
         built = self._without_map(self.plan, any_map)
         self._warn(built)
@@ -420,7 +432,15 @@ class Problem(Generic[S]):
         return f"<Problem{called}: a world of {len(self.world)} vertices, {plan}, {who}>"
 
 
-def _options(minimize: str, shortest: bool, prefer: Optional[str], engine: str, threads: int) -> Dict[str, Any]:
+def _offers(permissive: bool, deterministic: bool) -> str:
+    if permissive and deterministic:
+        raise DivulgeError("permissive=True and deterministic=True ask for different plans", "leave one of them out")
+    return "permissive" if permissive else "deterministic" if deterministic else "sparing"
+
+
+def _options(
+    minimize: str, shortest: bool, prefer: Optional[str], engine: str, threads: int, offers: str = "sparing"
+) -> Dict[str, Any]:
     if minimize not in ("events", "cost"):
         raise DivulgeError(f"there is no way to minimize `{minimize}`", 'minimize "events" or "cost"')
     if minimize == "cost" and shortest:
@@ -434,6 +454,7 @@ def _options(minimize: str, shortest: bool, prefer: Optional[str], engine: str, 
         raise DivulgeError(f"there is no preference `{prefer}`", 'prefer the "finest", "coarsest" or "cheapest" map')
     return {
         "cost": minimize == "cost",
+        "offers": offers,
         "shortest": shortest,
         "prefer": prefer,
         "and_or": engine == "and-or",

@@ -12,7 +12,9 @@ from .errors import DivulgeError, UnexpectedEvent
 from .graph import Label
 
 if TYPE_CHECKING:
+    from .answer import Sought
     from .plan import Plan
+    from .problem import Problem
 
 #: picks one of several actions
 Choose = Callable[[Sequence[Label]], Label]
@@ -67,6 +69,10 @@ class Run:
                 raise DivulgeError(f"event {number} of the run, `{name}`, is not in the plan", "give what `to_json()` wrote, unchanged")
             run._go(value[name], "has")
         return run
+
+    def replan(self, problem: Problem[Any], **options: Any) -> Sought[Any]:
+        """Seeks a plan that goes on from here, after what has happened: ``problem.seek_plan(after=…)`` with these options."""
+        return problem.seek_plan(after=[*self.plan._after, *self.history], **options)
 
     @property
     def at(self) -> List[Hashable]:

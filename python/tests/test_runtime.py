@@ -148,3 +148,37 @@ def test_graphs_known_and_remembered() -> None:
     assert Problem(world, Observer(knows="world", map={}, filter=memory)).audit()
     with pytest.raises(divulge.DivulgeError, match="cannot trace"):
         Problem(world, Observer(knows="world", map={}, filter=known)).audit()
+
+
+def test_a_run_goes_on_with_another_plan() -> None:
+    problem = Problem(nuclear(), inspector(knows="world"))
+    found = problem.seek_plan()
+    assert found.worst_case is not None
+    run = found.plan.start(seed=1)
+    run.act()
+    again = run.replan(problem)
+    assert again.worst_case is not None and again.worst_case.events == found.worst_case.events - 1
+    later = again.plan.start()
+    assert later.observing and not run.done
+    later.observe(later.observations[0])
+    assert later.replan(problem).worst_case is not None
+    with pytest.raises(divulge.DivulgeError, match="from the start"):
+        again.filled_in()
+    with pytest.raises(divulge.DivulgeError, match="event 1"):
+        problem.seek_plan(after=list(problem.world.observations)[:1])
+    with pytest.raises(divulge.DivulgeError, match="knows the plan"):
+        Problem(nuclear(), inspector(knows="plan")).seek_plan(after=run.history)
+
+
+def test_plans_offer_no_choice_without_need() -> None:
+    problem = divulge.load(str(EXAMPLES / "theory" / "chance.divulge"))
+    assert problem.seek_plan().must_be_unpredictable == []
+    assert problem.seek_plan(permissive=True).must_be_unpredictable and not problem.seek_plan(permissive=True).irredundant
+    needed = divulge.load(str(EXAMPLES / "theory" / "chance.divulge"), set={"observer": "suspicious"})
+    found = needed.seek_plan()
+    assert len(found.must_be_unpredictable) == 1 and found.irredundant
+    none = needed.seek_plan(deterministic=True)
+    assert none.verdict == "none" and none.why.reason == "chance"
+    assert problem.seek_plan(deterministic=True)
+    with pytest.raises(divulge.DivulgeError):
+        problem.seek_plan(deterministic=True, permissive=True)

@@ -31,7 +31,7 @@ fn found(answer: Result<Answer, QuestionError>) -> Result<Option<FoundMap>, Ques
 }
 
 fn plan(found: Option<FoundMap>) -> Option<FoundPlan> {
-    found.map(|FoundMap { plan, worst_case, .. }| FoundPlan { plan, worst_case })
+    found.map(|FoundMap { plan, worst_case, choices, .. }| FoundPlan { plan, worst_case, choices })
 }
 
 /// CHECK.
@@ -63,8 +63,8 @@ pub fn audit_with(
 }
 
 fn of_plan(what: What, options: &SeekOptions) -> Question {
-    let &SeekOptions { minimize, threads, look_ahead } = options;
-    Question { minimize, threads, look_ahead, ..Question::new(what) }
+    let &SeekOptions { minimize, offers, threads, look_ahead } = options;
+    Question { minimize, offers, threads, look_ahead, ..Question::new(what) }
 }
 
 fn of_map(what: What, options: &MapOptions) -> Question {
@@ -82,6 +82,19 @@ pub fn seek_plan(
     monitor: &dyn Monitor,
 ) -> Result<Option<FoundPlan>, QuestionError> {
     found(put(problem, of_plan(What::Plan, options), monitor)).map(plan)
+}
+
+/// SEEK a plan that goes on after some events.
+///
+/// # Errors
+/// As [`check`].
+pub fn seek_plan_after(
+    problem: &Problem,
+    after: &[Label],
+    monitor: &dyn Monitor,
+) -> Result<Option<FoundPlan>, QuestionError> {
+    let question = Question { after: after.to_vec(), ..Question::new(What::Plan) };
+    found(put(problem, question, monitor)).map(plan)
 }
 
 /// SEEK a map.

@@ -48,19 +48,26 @@ pub(crate) fn least_events(problem: &Problem) -> Result<Option<u64>, Refusal> {
     Search::new(problem, |_| 0, 0)?.least_events()
 }
 
+/// The least worst-case number of events over all plans that take one action wherever the image string and S are the same.
+pub(crate) fn least_deterministic(problem: &Problem) -> Result<Option<u64>, Refusal> {
+    Search { single: true, ..Search::new(problem, |_| 0, 0)? }.least_events()
+}
+
 struct Search<'p, C> {
     problem: &'p Problem,
     map: &'p LabelMap,
     robot: Robot,
     cost: C,
     budget: u64,
+    /// Whether at most one action may be taken.
+    single: bool,
 }
 
 impl<'p, C: Fn(Label) -> u64> Search<'p, C> {
     /// Plans none of whose executions costs more than `budget`.
     fn new(problem: &'p Problem, cost: C, budget: u64) -> Result<Self, Refusal> {
         let map = problem.observer.map.as_ref().ok_or(Refusal::NoMap)?;
-        Ok(Self { problem, map, robot: Robot::new(problem), cost, budget })
+        Ok(Self { problem, map, robot: Robot::new(problem), cost, budget, single: false })
     }
 
     /// The least worst-case number of events: after k rounds the values are those of plans of at most k events.
@@ -129,6 +136,7 @@ impl<'p, C: Fn(Label) -> u64> Search<'p, C> {
         let events: Vec<Label> = self.robot.events(known).into_iter().collect();
         let choices = match (self.robot.may_go_on(known), self.robot.acts(known)) {
             (false, _) => Vec::new(),
+            (true, true) if self.single => events.iter().map(|&event| vec![event]).collect(),
             (true, true) => nonempty_subsets(&events),
             (true, false) => vec![events],
         };

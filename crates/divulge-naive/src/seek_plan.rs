@@ -43,6 +43,27 @@ pub fn least_events(problem: &Problem) -> Result<Option<u64>, Refusal> {
     Ok(Game::explore(problem)?.least(|_| 1))
 }
 
+/// The least worst-case number of events over all plans that the observer knows and that take one action for each pair of what the robot knows
+/// and what the observer has seen.
+///
+/// # Errors
+/// As [`seek_plan`], and if the observer does not know the plan.
+pub fn least_deterministic(problem: &Problem) -> Result<Option<u64>, Refusal> {
+    match divulges_itself(problem)? {
+        true => seek_divulged::least_deterministic(problem),
+        false => Err(Refusal::FilterOfSoughtPlan),
+    }
+}
+
+/// The least worst-case number of events over all plans that go on after these events, which must be possible, and keep the stipulations from
+/// then on. The observer must not know the plan.
+///
+/// # Errors
+/// As [`seek_plan`].
+pub fn least_events_after(problem: &Problem, after: &[Label]) -> Result<Option<u64>, Refusal> {
+    Ok(Game::explore_after(problem, after)?.least(|_| 1))
+}
+
 /// Whether there is a plan, and the shortest is longer than it would be without stipulations.
 pub fn stipulations_matter(problem: &Problem) -> bool {
     let robot = Robot::new(problem);
@@ -78,8 +99,20 @@ struct Game {
 
 impl Game {
     fn explore(problem: &Problem) -> Result<Self, Refusal> {
+        Self::explore_after(problem, &[])
+    }
+
+    /// The moments that a plan may come to that goes on after these events.
+    fn explore_after(problem: &Problem, after: &[Label]) -> Result<Self, Refusal> {
         let (robot, observer) = (Robot::new(problem), Observer::new(problem)?);
-        let start = Rc::new((robot.start(), observer.divulged.initial.clone(), observer.start()));
+        let first = (robot.start(), observer.divulged.initial.clone(), observer.start());
+        let start = Rc::new(after.iter().fold(first, |(known, divulged, memory), &event| {
+            (
+                robot.after(&known, event),
+                observer.divulged.after(&divulged, &event),
+                observer.after(&memory, event),
+            )
+        }));
         let mut moves = BTreeMap::new();
         let mut seen = BTreeSet::from([start.clone()]);
         let mut todo = vec![start.clone()];

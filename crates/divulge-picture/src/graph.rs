@@ -4,7 +4,7 @@ use divulge::problem::{Plan, Problem, Vertex};
 
 use crate::{
     layout::{Point, Shape},
-    legend::{Entry, Sample},
+    legend::{Entry, Sample, die},
     scene::{EDGE_TEXT, LayeredScene, NODE_TEXT},
     svg::{Anchor, Area, Canvas, Letters, Paint},
     theme::Stroke,
@@ -22,6 +22,8 @@ pub(crate) struct Marks<'a> {
     pub nodes: Box<dyn Fn(Vertex) -> Option<Stroke> + 'a>,
     /// Whether what is in no branch is faint.
     pub faint: bool,
+    /// Where the robot chooses: a die.
+    pub chance: &'a [Vertex],
 }
 
 impl<'a> Marks<'a> {
@@ -33,6 +35,7 @@ impl<'a> Marks<'a> {
             edges: Box::new(|_| Vec::new()),
             nodes: Box::new(|_| None),
             faint: false,
+            chance: &[],
         }
     }
 
@@ -44,6 +47,7 @@ impl<'a> Marks<'a> {
             edges: Box::new(|_| Vec::new()),
             nodes: Box::new(|_| None),
             faint: false,
+            chance: &[],
         }
     }
 }
@@ -96,6 +100,9 @@ pub(crate) fn draw(canvas: &mut Canvas, scene: &LayeredScene, marks: &Marks<'_>)
         }
         let letters = Letters::new(NODE_TEXT, if faint { colours.soft } else { colours.ink }, Anchor::Middle);
         canvas.block(placed.at, &node.lines, letters);
+        if marks.chance.contains(&node.vertex) {
+            die(canvas, Point::new(area.x + area.w - 1.0, area.y + 1.0));
+        }
         if node.goes_on {
             let at = Point::new(area.x + area.w - 3.0, area.y + area.h - 3.0);
             canvas.circle(at, 3.0, Paint::both(colours.background, colours.wrong, 1.2));

@@ -30,6 +30,8 @@ pub(crate) enum Sample {
     Wall,
     /// No place.
     Void,
+    /// Where the robot chooses.
+    Chance,
     /// A broken stipulation.
     Wrong,
     /// No sign: just words.
@@ -102,6 +104,7 @@ fn sample(canvas: &mut Canvas, sample: Sample, at: Point) {
             canvas.line(a, b, Paint::line(colours.ink, 3.0));
         }
         Sample::Void => canvas.rect(cell, Paint::both(colours.void, colours.line, 0.8)),
+        Sample::Chance => die(canvas, middle),
         Sample::Wrong => cross(canvas, middle, 4.0, colours.wrong),
         Sample::Words => {}
     }
@@ -123,6 +126,16 @@ pub(crate) fn stop(canvas: &mut Canvas, at: Point, radius: f64, colour: &str) {
 /// The sign for where the robot starts.
 pub(crate) fn start(canvas: &mut Canvas, at: Point, radius: f64, colour: &str) {
     canvas.circle(at, radius, Paint::both(colour, canvas.colours.background, 1.0));
+}
+
+/// The sign for where the robot chooses: a die that shows a two.
+pub(crate) fn die(canvas: &mut Canvas, at: Point) {
+    let colours = canvas.colours;
+    let area = Area::around(at, Point::new(9.0, 9.0));
+    canvas.rect(area, Paint::both(colours.background, colours.ink, 1.0).round(2.0));
+    for side in [-2.0, 2.0] {
+        canvas.circle(Point::new(at.x + side, at.y + side), 1.2, Paint::fill(colours.ink));
+    }
 }
 
 /// The sign for what is wrong.

@@ -11,7 +11,7 @@ use divulge::{
     ask::{Checked, What, Why},
     explain::{Explanation, Twin, Why as RuledOutBy},
     problem::{Label, Observer, Vertex},
-    verdict::{FoundMap, NoMap, NoPlan, Part, QuestionError},
+    verdict::{Choices, FoundMap, NoMap, NoPlan, Part, QuestionError},
 };
 use divulge_render::{
     itf, json,
@@ -264,6 +264,13 @@ impl Found {
         Ok((worst_case.events, worst_case.cost, *merge_cost))
     }
 
+    /// The vertices at which the plan offers several actions, and whether each of these is needed.
+    fn choices(&self) -> PyResult<(Vec<String>, bool)> {
+        let FoundMap { plan, choices, .. } = self.inner()?;
+        let names = plan.choosing().into_iter().map(|v| plan.name(v).to_owned());
+        Ok((names.collect(), *choices == Choices::Needed))
+    }
+
     /// In words, as the command line says it.
     fn explain(&self, py: Python<'_>) -> PyResult<String> {
         self.answered.words(py)
@@ -315,6 +322,7 @@ impl Nothing {
                 ("not-admitted", Vec::new())
             }
             Some(Why::Map(NoMap::PlanFails(_))) => ("plan-fails", Vec::new()),
+            Some(Why::Plan(NoPlan::OnlyByChance(_))) => ("chance", Vec::new()),
             Some(Why::Plan(NoPlan::Conflict(conflict))) => ("conflict", all(&conflict.parts)),
             Some(Why::Map(NoMap::Conflict(conflict))) => ("conflict", all(&conflict.parts)),
         };

@@ -7,7 +7,8 @@ use divulge::{
     ask::{Engine, What},
     expansion::{Actions, expand},
     maps::Prefer,
-    seek::Minimize,
+    problem::Label,
+    seek::{Minimize, Offers},
     verdict::QuestionError,
 };
 use divulge_render::words::{self, Style};
@@ -117,6 +118,7 @@ pub struct Options {
     shortest: bool,
     prefer: Option<String>,
     and_or: bool,
+    offers: String,
     threads: usize,
 }
 
@@ -132,8 +134,14 @@ impl Options {
                 return Err(plain(py, &format!("there is no preference `{other}`"), Some(help)));
             }
         };
+        let offers = match self.offers.as_str() {
+            "permissive" => Offers::Permissive,
+            "deterministic" => Offers::Deterministic,
+            _ => Offers::Sparing,
+        };
         Ok(Question {
             prefer,
+            offers,
             shortest: self.shortest,
             minimize: if self.cost { Minimize::Cost } else { Minimize::Events },
             engine: if self.and_or { Engine::AndOr } else { Engine::Native },
@@ -145,11 +153,22 @@ impl Options {
     }
 }
 
-/// Seeks a plan; the map is given.
+/// Seeks a plan that goes on after some events, by number; the map is given.
 #[pyfunction]
-pub fn seek_plan(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Reply> {
+#[pyo3(signature = (problem, options, given, after=Vec::new()))]
+pub fn seek_plan(
+    py: Python<'_>,
+    problem: &Problem,
+    options: Options,
+    given: Given,
+    after: Vec<u32>,
+) -> PyResult<Reply> {
     problem.total_map(py)?;
-    put(py, problem, options.read(py, What::Plan)?, given)
+    let after: Vec<Label> = after.into_iter().map(Label).collect();
+    if after.iter().any(|l| l.index() >= problem.inner.alphabet.len()) {
+        return Err(plain(py, "an event is no label of the problem", None));
+    }
+    put(py, problem, Question { after, ..options.read(py, What::Plan)? }, given)
 }
 
 /// Seeks a map for the problem's plan.

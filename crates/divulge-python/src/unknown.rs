@@ -48,6 +48,7 @@ impl Unknown {
                 map: self.answered.sought().map.clone()?,
                 plan: found.plan.clone(),
                 worst_case: found.worst_case,
+                choices: found.choices,
                 merge_cost: 0,
             },
             SoFar::Maps(_) => return None,

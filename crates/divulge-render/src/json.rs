@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use divulge::{
-    ask::{Answer, Checked, Verdict},
+    ask::{Answer, Checked, Verdict, What},
     formula::{Logic, PlainClause},
     limit::Limit,
     problem::{LabelMap, Problem, Scope, Stipulation, Vertex},
-    verdict::{Classified, FoundMap, Frontier, SoFar, Violation, WorstCase},
+    verdict::{Choices, Classified, FoundMap, Frontier, SoFar, Violation, WorstCase},
 };
 use divulge_model::document::write::{self, Json, Layout};
 
@@ -25,7 +25,10 @@ pub fn answer(out: impl Write, problem: &Problem, answer: &Answer) -> io::Result
     match &answer.verdict {
         Verdict::Holds { .. } => line(out, |j| j.text_field("verdict", "holds")),
         Verdict::Violated { violation, .. } => violated(out, problem, violation),
-        Verdict::Found { found, checked, .. } => self::found(out, problem, found, *checked),
+        Verdict::Found { found, checked, .. } => {
+            let sought = matches!(answer.question.what, What::Plan | What::Both);
+            self::found(out, problem, found, sought, *checked)
+        }
         Verdict::Frontier { frontier, checked } => self::frontier(out, problem, frontier, Some(*checked)),
         Verdict::None { maps: Some(maps), .. } => {
             let none = Frontier { maps: *maps, ..Frontier::default() };
@@ -75,7 +78,13 @@ fn violated(out: impl Write, problem: &Problem, v: &Violation) -> io::Result<()>
     })
 }
 
-fn found(out: impl Write, problem: &Problem, found: &FoundMap, checked: Checked) -> io::Result<()> {
+fn found(
+    out: impl Write,
+    problem: &Problem,
+    found: &FoundMap,
+    sought: bool,
+    checked: Checked,
+) -> io::Result<()> {
     line(out, |j| {
         j.text_field("verdict", "found")?;
         j.key("plan")?;
@@ -83,6 +92,11 @@ fn found(out: impl Write, problem: &Problem, found: &FoundMap, checked: Checked)
         maps(j, problem, Some(&found.map))?;
         j.key("worst_case")?;
         worst_case(j, found.worst_case)?;
+        if sought {
+            let places = found.plan.choosing();
+            j.texts_field("must_be_unpredictable", places.iter().map(|&v| found.plan.name(v)))?;
+            j.plain_field("irredundant", found.choices == Choices::Needed)?;
+        }
         j.text_field("checked", checked.word())
     })
 }

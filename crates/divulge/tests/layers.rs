@@ -7,7 +7,7 @@ use std::{
 };
 
 /// The rooms, in order. A file belongs to the longest name that it is in.
-const ROOMS: [&str; 25] = [
+const ROOMS: [&str; 26] = [
     "nearest",
     "limit",
     "sets",
@@ -23,6 +23,7 @@ const ROOMS: [&str; 25] = [
     "audit",
     "maps::space",
     "seek::options",
+    "seek::irredundant",
     "seek::given_divulged",
     "seek::self_divulged",
     "seek",

@@ -22,7 +22,7 @@ pub use self::{
     guard::{AuditLog, Guard, GuardMode},
     info::{Info, Over},
     question::{Asking, Audit, Check, Exploring, Limits, Opacity, Source},
-    seek::{Answering, Engine, Minimize, Prefer, Seek, SeekBoth, SeekMap, SeekMaps, SeekPlan},
+    seek::{Answering, Engine, Minimize, Offering, Prefer, Seek, SeekBoth, SeekMap, SeekMaps, SeekPlan},
     step::{Signs, Step},
 };
 

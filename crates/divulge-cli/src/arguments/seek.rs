@@ -41,15 +41,31 @@ pub struct SeekPlan {
     /// What the plan should minimize in the worst case
     #[arg(long, value_name = "WHAT", default_value = "events")]
     pub minimize: Minimize,
+    /// Go on after these events, separated by commas: from what the robot knows and the observers believe then
+    #[arg(long, value_name = "EVENTS")]
+    pub after: Option<String>,
     /// Prove that the plan has the fewest events (without --minimize cost it always has)
     #[arg(long)]
     pub shortest: bool,
+    #[command(flatten)]
+    pub offering: Offering,
     /// How to search; see docs/engines.md
     #[arg(long, value_name = "WHICH", default_value = "native")]
     pub engine: Engine,
     /// How many threads to use; the answer does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
+}
+
+/// Which actions a plan offers.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Offering {
+    /// Let the plan offer every action that works, where an observer knows it; without this it offers a choice only where one is needed
+    #[arg(long)]
+    pub permissive: bool,
+    /// Find a plan that never chooses: one action for each pair of what the robot knows and what the observer has seen
+    #[arg(long, conflicts_with = "permissive")]
+    pub deterministic: bool,
 }
 
 /// How to seek a map.
@@ -76,6 +92,8 @@ pub struct SeekBoth {
     /// What the plan should minimize in the worst case
     #[arg(long, value_name = "WHAT", default_value = "events")]
     pub minimize: Minimize,
+    #[command(flatten)]
+    pub offering: Offering,
     /// How to search; see docs/engines.md
     #[arg(long, value_name = "WHICH", default_value = "native")]
     pub engine: Engine,

@@ -4,7 +4,7 @@ use divulge::{
     ask::{self, Question, What},
     formula::{Atom, FormulaError, Logic, Predicate, Test, resolve},
     maps,
-    problem::{Problem, Scope, Stipulation},
+    problem::{Label, Problem, Scope, Stipulation},
     seek,
 };
 
@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     arguments::{
-        Answering, Asking, Audit, Check, Engine, Minimize, Opacity, Prefer, SeekBoth, SeekMap, SeekMaps,
-        SeekPlan,
+        Answering, Asking, Audit, Check, Engine, Minimize, Offering, Opacity, Prefer, SeekBoth, SeekMap,
+        SeekMaps, SeekPlan,
     },
     output::Terminal,
     status::{Failure, Status},
@@ -67,12 +67,44 @@ fn opaque(problem: &mut Problem, notion: Opacity, secret: &str) -> Result<(), Fa
 pub fn seek_plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failure> {
     let question = Question {
         minimize: minimize(asked.minimize),
+        offers: offers(asked.offering),
         shortest: asked.shortest,
         engine: engine(asked.engine),
         threads: asked.threads,
         ..Question::new(What::Plan)
     };
-    seek(&asked.answering, question, terminal)
+    let Some(after) = &asked.after else { return seek(&asked.answering, question, terminal) };
+    let Answering { asking, explore, out } = &asked.answering;
+    if out.is_some() || explore.wanted() {
+        return Err(Failure::new(
+            "a plan that goes on after some events is no answer to the question from the start",
+            "leave out --out and --explore; --json has the plan",
+        ));
+    }
+    question.consistent()?;
+    reading(asking, terminal, |input, watch| {
+        input.total_map()?;
+        let question = Question { after: events(&input.problem, after)?, ..question };
+        present(&input, question, &plainly(asking), terminal, watch)
+    })
+}
+
+/// The events of a list. A comma may also be part of a label.
+fn events(problem: &Problem, text: &str) -> Result<Vec<Label>, Failure> {
+    let parts: Vec<&str> = if text.trim().is_empty() { Vec::new() } else { text.split(',').collect() };
+    let (mut events, mut from) = (Vec::new(), 0);
+    while from < parts.len() {
+        let label = |to: &usize| problem.alphabet.get(parts[from..*to].join(",").trim());
+        let Some(to) = (from + 1..=parts.len()).find(|to| label(to).is_some()) else {
+            return Err(Failure::new(
+                format!("--after: there is no event `{}`", parts[from].trim()),
+                "events are separated by commas, as in --after \"right,nothing\"",
+            ));
+        };
+        events.extend(label(&to));
+        from = to;
+    }
+    Ok(events)
 }
 
 /// Seeks a map for the plan that is given.
@@ -84,6 +116,7 @@ pub fn seek_map(asked: &SeekMap, terminal: &Terminal) -> Result<Status, Failure>
 pub fn seek_both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failure> {
     let question = Question {
         minimize: minimize(asked.minimize),
+        offers: offers(asked.offering),
         engine: engine(asked.engine),
         threads: asked.threads,
         ..of_map(&asked.map, What::Both)
@@ -168,6 +201,14 @@ fn minimize(asked: Minimize) -> seek::Minimize {
     match asked {
         Minimize::Events => seek::Minimize::Events,
         Minimize::Cost => seek::Minimize::Cost,
+    }
+}
+
+fn offers(asked: Offering) -> seek::Offers {
+    match asked {
+        Offering { deterministic: true, .. } => seek::Offers::Deterministic,
+        Offering { permissive: true, .. } => seek::Offers::Permissive,
+        Offering { .. } => seek::Offers::Sparing,
     }
 }
 

@@ -4,7 +4,7 @@ mod over_grid;
 
 use divulge::{
     graph::Joint,
-    problem::{Kind, Label, PGraph, PGraphBuilder, Plan, Problem, Vertex},
+    problem::{Kind, Knows, Label, PGraph, PGraphBuilder, Plan, Problem, Vertex},
 };
 
 use crate::{
@@ -52,6 +52,15 @@ pub fn plan(
         ],
     })
 }
+
+/// Where the robot chooses between actions although somebody knows the plan.
+fn chance(problem: &Problem, plan: &Plan) -> Vec<Vertex> {
+    let known = problem.observers().any(|observer| observer.knows == Knows::Plan);
+    if known { plan.choosing() } else { Vec::new() }
+}
+
+/// What that means.
+const CHANCE: &str = "here the robot must choose unpredictably between several actions";
 
 /// The branches of a plan in words, with their lines.
 fn entries(problem: &Problem, branches: &Branches, canvas: &Canvas) -> Vec<Entry> {
@@ -190,6 +199,7 @@ fn plan_graph(
     let options = SceneOptions { most: style.most, ..SceneOptions::default() };
     let graph = known.map_or_else(|| plan.effective(), |(joint, _)| possible(plan, joint));
     let layered = graph_scene(&graph, &plan.names, &problem.alphabet, &options, monitor)?;
+    let chance = chance(problem, plan);
     let of = |v: Vertex| branches.and_then(|b| b.of[v.index()]);
     let marks = Marks {
         edges: Box::new(|i| {
@@ -202,6 +212,7 @@ fn plan_graph(
         }),
         nodes: Box::new(|v| of(v).map(|branch| colours.stroke(branch))),
         faint: branches.is_some(),
+        chance: &chance,
         ..Marks::plan(plan)
     };
     graph::draw(&mut canvas, &layered, &marks);
@@ -209,6 +220,9 @@ fn plan_graph(
     let width = size.x.max(NARROW);
     let mut list = branches.map(|b| entries(problem, b, &canvas)).unwrap_or_default();
     list.extend(graph::entries("the plan terminates", branches.is_some()));
+    if !chance.is_empty() {
+        list.push(Entry::new(Sample::Chance, CHANCE));
+    }
     let height = legend(&mut canvas, Point::new(0.0, size.y + GAP), width, &list);
     Ok(Panel {
         title: "The plan".to_owned(),

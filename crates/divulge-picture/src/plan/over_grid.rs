@@ -7,7 +7,7 @@ use divulge::{
     problem::{Kind, Plan, Problem, Vertex},
 };
 
-use super::entries;
+use super::{chance, entries};
 use crate::{
     branches::Branches,
     figure::{Panel, Style},
@@ -134,6 +134,13 @@ pub(super) fn panel(
         list.push(Entry::new(Sample::Stop, "the plan terminates"));
     }
     list.extend(picture.entries(problem));
+    let chance = chance(problem, plan).len();
+    if chance > 0 {
+        let text = format!(
+            "At {chance} of the plan's vertices the robot must choose unpredictably between several actions."
+        );
+        list.push(Entry::new(Sample::Words, text));
+    }
     let height = legend(&mut canvas, Point::new(0.0, size.y + GAP), width, &list);
     let told: Vec<String> = list.iter().map(|entry| entry.text.clone()).collect();
     Ok(Panel {

@@ -3,9 +3,10 @@
 use divulge::{
     Unlimited,
     graph::Joint,
-    problem::{LabelMap, Problem},
+    problem::{Knows, LabelMap, Plan, Problem},
+    seek::{Offers, SeekOptions},
 };
-use divulge_naive::put::seek_maps;
+use divulge_naive::put::{seek_maps, seek_plan};
 use divulge_picture::{Style, Theme, figure};
 
 use crate::{
@@ -271,4 +272,24 @@ fn snapshots() {
         assert_eq!(svg, expected, "{name}.svg has changed: look at it, then run with UPDATE=1");
         check(&svg);
     }
+}
+
+#[test]
+fn a_die_marks_where_the_robot_must_choose() {
+    let mut problem = example("theory/chance");
+    let found = seek_plan(
+        &problem,
+        &SeekOptions { offers: Offers::Permissive, ..SeekOptions::default() },
+        &Unlimited,
+    );
+    let permissive = found.unwrap().unwrap().plan;
+    let sparing = seek_plan(&problem, &SeekOptions::default(), &Unlimited).unwrap().unwrap().plan;
+    let told = |problem: &Problem, of: &Plan| {
+        let seen = check(&plan_svg(problem, of, &Style::default()));
+        let told: Vec<&str> = seen.texts.iter().map(|(text, _)| text.as_str()).collect();
+        told.join(" ").contains("must choose unpredictably")
+    };
+    assert!(told(&problem, &permissive) && !told(&problem, &sparing));
+    problem.observer.knows = Knows::World;
+    assert!(!told(&problem, &permissive), "nobody knows what it might have done");
 }

@@ -3,15 +3,16 @@
 use divulge::{
     ask::{Answer, Question, Verdict, What, Why},
     limit::Limit,
-    problem::Problem,
+    problem::{Label, Problem},
 };
 
 use super::{
+    choices::choices,
     holds::{audit_holds, check_holds},
     layout::paragraph,
     maps::{found_map, frontier, so_far},
     no_map::{NO_MAP, no_map},
-    no_plan::{NO_PLAN, no_plan},
+    no_plan::{NO_PLAN, NO_PLAN_FROM_THERE, no_plan},
     plan::plan,
     style::Style,
     violated::violated,
@@ -35,7 +36,11 @@ pub fn answer(problem: &Problem, answer: &Answer, style: Style) -> String {
             violated(problem, checked, violation, explanation.as_deref(), style)
         }
         Verdict::Found { found, account, .. } => match what {
-            What::Plan => plan(problem, &found.plan, Some(found.worst_case), account.as_deref(), style),
+            What::Plan => {
+                after(problem, &answer.question.after, style)
+                    + &plan(problem, &found.plan, Some(found.worst_case), account.as_deref(), style)
+                    + &choices(problem, &found.plan, found.choices, style)
+            }
             _ => found_map(problem, found, given, account.as_deref(), style),
         },
         Verdict::Frontier { frontier: found, .. } => frontier(problem, found, given, style),
@@ -44,11 +49,28 @@ pub fn answer(problem: &Problem, answer: &Answer, style: Style) -> String {
             Why::Map(why) => no_map(problem, why, given, style),
         },
         Verdict::None { why: None, .. } => match what {
+            What::Plan if !answer.question.after.is_empty() => NO_PLAN_FROM_THERE.to_owned(),
             What::Plan => NO_PLAN.to_owned(),
             _ => NO_MAP.to_owned(),
         },
         Verdict::Unknown { best: Some(best), .. } => so_far(problem, best, given, style),
         Verdict::Unknown { best: None, .. } => String::new(),
+    }
+}
+
+/// After what a plan goes on, if not from the start.
+fn after(problem: &Problem, events: &[Label], style: Style) -> String {
+    match events {
+        [] => String::new(),
+        [one] => paragraph(&format!("After `{}`:", problem.alphabet.name(*one)), 0, 2, style),
+        [.., last] => {
+            let said = format!(
+                "After {} events, the last of them `{}`:",
+                events.len(),
+                problem.alphabet.name(*last)
+            );
+            paragraph(&said, 0, 2, style)
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use divulge::{
 };
 
 use super::{
+    choices::choices,
     layout::{Table, count, heading, paragraph},
     map::{groups, label_map},
     plan::plan,
@@ -42,7 +43,11 @@ fn map_with_plan(
         true => "\nUnder this map the given plan keeps every stipulation.\n",
         false => "\nUnder this map the following plan keeps every stipulation.\n",
     };
-    out + &plan(problem, &found.plan, Some(found.worst_case), account, style)
+    out += &plan(problem, &found.plan, Some(found.worst_case), account, style);
+    if !given {
+        out += &choices(problem, &found.plan, found.choices, style);
+    }
+    out
 }
 
 /// What had been found when a limit was hit. `given` says whether the plan was given.

@@ -5,6 +5,7 @@
 //! kind needs a file here and a line below.
 
 mod answer;
+mod choices;
 mod clause;
 mod ends;
 mod estimate;

@@ -2,7 +2,9 @@
 
 use divulge::{
     problem::{Filter, Kind, Knows, Label, Problem, Vertex},
-    verdict::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable, UnsureAction},
+    verdict::{
+        Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable, UnsureAction, WorstCase,
+    },
 };
 
 use super::{
@@ -23,15 +25,29 @@ const ACTIONS: usize = 5;
 /// That there is no plan, where there was no time to find out why.
 pub const NO_PLAN: &str = "none\n\nNo plan solves the world and keeps every stipulation.\n";
 
+/// That no plan goes on after some events.
+pub const NO_PLAN_FROM_THERE: &str =
+    "none\n\nNo plan that goes on from there reaches the goal and keeps every stipulation from now on.\n";
+
 /// Why no plan was found for `problem`.
 pub fn no_plan(problem: &Problem, reason: &NoPlan, style: Style) -> String {
     let mut out = style.bad("none") + "\n\n";
     out += &match reason {
         NoPlan::Unsolvable(stuck) => unsolvable(problem, stuck, style),
         NoPlan::NotAdmitted { remedies, all_tried } => not_admitted(problem, remedies, *all_tried, style),
+        NoPlan::OnlyByChance(worst) => only_by_chance(worst, style),
         NoPlan::Conflict(conflict) => self::conflict(problem, conflict, style),
     };
     out
+}
+
+fn only_by_chance(worst: &WorstCase, style: Style) -> String {
+    let events = count(usize::try_from(worst.events).unwrap_or(usize::MAX), "event");
+    let said = format!(
+        "Every plan that takes one action for each pair of what the robot knows and what the observer has seen breaks a \
+         stipulation. A plan that chooses unpredictably keeps them all, with at most {events}: leave out `--deterministic`."
+    );
+    paragraph(&said, 0, 0, style)
 }
 
 fn not_admitted(problem: &Problem, remedies: &[Remedy], all_tried: bool, style: Style) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use divulge::{
     ask::Account,
-    problem::{Plan, Problem},
+    problem::{Kind, Plan, Problem, Vertex},
     verdict::WorstCase,
 };
 
@@ -34,6 +34,9 @@ pub fn plan(
     let notes = endings.as_ref().map(|ends| Notes::new(problem, ends)).unwrap_or_default();
     let lines = lines(program, &problem.alphabet, |v| notes.number(v));
     let shown = &lines[..lines.len().min(LINES)];
+    if shown.len() < lines.len() {
+        out += &paragraph(&in_short(plan, shown.len(), lines.len()), 0, 2, style);
+    }
     let column = note_column(shown, &notes, style);
     for line in shown {
         out += &program_line(line, &notes, column, style);
@@ -69,6 +72,20 @@ fn heading(plan: &Plan, worst: Option<WorstCase>) -> String {
         }
         None => format!("A plan of {size}.\n"),
     }
+}
+
+/// What a long plan is like.
+fn in_short(plan: &Plan, shown: usize, lines: usize) -> String {
+    let decides = |v: &Vertex| {
+        let arcs = plan.graph.arcs(*v);
+        plan.graph.kind(*v) == Kind::Observation && arcs.iter().any(|arc| arc.to != arcs[0].to)
+    };
+    let decided = plan.graph.vertices().filter(|v| !plan.is_terminal(*v)).filter(decides).count();
+    format!(
+        "What is observed decides what comes next at {}; the robot chooses at {}. The first {shown} of {lines} lines:",
+        count(decided, "vertex"),
+        count(plan.choosing().len(), "vertex")
+    )
 }
 
 /// What a line's `stop` says of the observer, if anything: the number of the text, and the text.

@@ -120,14 +120,26 @@ impl Writer<'_> {
     }
 }
 
-/// Events in turn; one that is repeated often is written once.
+/// Events that are repeated together are at most so many.
+const BLOCK: usize = 8;
+
+/// Events in turn; what is repeated often, one event or several together, is written once.
 fn joined(events: &[String]) -> String {
     let mut texts: Vec<String> = Vec::new();
-    for run in events.chunk_by(|a, b| a == b) {
-        match run.len() {
-            times @ 3.. => texts.push(format!("{} ({times} times)", run[0])),
-            _ => texts.extend_from_slice(run),
-        }
+    let mut rest = events;
+    while !rest.is_empty() {
+        let times = |len: usize| rest.chunks(len).take_while(|chunk| *chunk == &rest[..len]).count();
+        let lengths =
+            (1..=BLOCK.min(rest.len())).map(|len| (len, times(len))).filter(|&(_, times)| times > 2);
+        // What covers most; of that, the shortest.
+        let most = lengths.max_by_key(|&(len, times)| (len * times, std::cmp::Reverse(len)));
+        let (len, times) = most.unwrap_or((1, 1));
+        texts.push(match (len, times) {
+            (_, 1) => rest[0].clone(),
+            (1, times) => format!("{} ({times} times)", rest[0]),
+            (len, times) => format!("{times} times ({})", joined(&rest[..len])),
+        });
+        rest = &rest[len * times..];
     }
     texts.join(", ")
 }

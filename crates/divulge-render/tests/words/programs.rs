@@ -217,3 +217,19 @@ fn words_about_random_problems() {
     }
     assert!(said > 1000, "only {said} problems were spoken about");
 }
+
+#[test]
+fn what_is_repeated_together_is_written_once() {
+    let turns = ["right", "up", "down", "up", "down", "up", "down", "left", "left", "left"];
+    let (problem, plan) = drawn(|b| {
+        b.actions(["p0"]).initial("p0");
+        for (i, turn) in turns.iter().enumerate() {
+            let [at, wait, next] = [format!("p{i}"), format!("w{i}"), format!("p{}", i + 1)];
+            b.observations([wait.as_str()]).actions([next.as_str()]);
+            b.edge(&at, [*turn], &wait).edge(&wait, ["nothing"], &next);
+        }
+        b.mark("p10");
+    });
+    let wanted = "A plan of 21 vertices.\n  right, 3 times (up, down), left (3 times), stop\n";
+    assert_eq!(text(&problem, &plan), wanted);
+}

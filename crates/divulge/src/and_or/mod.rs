@@ -68,11 +68,11 @@ pub fn seek_both(setting: &Setting<'_>) -> Result<Option<FoundMap>, QuestionErro
     let images = ImageCount::of(constraints);
     let suits = |map: &PartialMap| so_many_images(map, images).is_some();
     let Some((found, map)) = generalised(setting, &start, &suits)? else { return Ok(None) };
-    let FoundPlan { plan, worst_case } = countable(found)?;
+    let FoundPlan { plan, worst_case, choices } = countable(found)?;
     let map = so_many_images(&map, images).unwrap_or(map);
     let merge_cost = merge_cost(constraints, &map);
     let map = named(&problem.alphabet, constraints, &map);
-    Ok(Some(FoundMap { map, plan, worst_case, merge_cost }))
+    Ok(Some(FoundMap { map, plan, worst_case, choices, merge_cost }))
 }
 
 /// Refuses what the paper does not know of.

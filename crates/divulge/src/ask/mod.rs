@@ -17,12 +17,12 @@ use crate::{
     and_or,
     audit::audit,
     check::check,
-    explain::{explain, why_no_map, why_no_plan},
+    explain::{Program, explain, why_no_map, why_no_plan},
     game::worst_case,
     limit::{Milestone, Monitor, Tally},
     maps::{Prefer, seek_all, seek_one},
-    problem::Problem,
-    seek::{Minimize, seek_plan},
+    problem::{Label, Problem},
+    seek::{Minimize, Offers, seek_plan_after},
     setting::{Setting, unfold},
     verdict::{FoundMap, FoundPlan, Frontier, QuestionError, SoFar, Violation},
 };
@@ -87,6 +87,18 @@ impl<'a> Asking<'a> {
     /// What a plan makes least in the worst case.
     pub fn minimize(mut self, what: Minimize) -> Self {
         self.question.minimize = what;
+        self
+    }
+
+    /// Which actions a plan offers that an observer knows.
+    pub fn offers(mut self, which: Offers) -> Self {
+        self.question.offers = which;
+        self
+    }
+
+    /// A plan that is sought goes on after these events.
+    pub fn after(mut self, events: Vec<Label>) -> Self {
+        self.question.after = events;
         self
     }
 
@@ -209,13 +221,16 @@ impl Asked<'_, '_> {
             (What::Plan, engine) => {
                 let map = setting.map()?;
                 let found = match engine {
-                    Engine::Native => seek_plan(setting, map, &question.seek_options())?,
+                    Engine::Native => {
+                        seek_plan_after(setting, map, &question.seek_options(), &question.after)?
+                    }
                     Engine::AndOr => and_or::seek_plan(setting, map)?,
                 };
                 self.found(found.map(|found| FoundMap {
                     map: map.clone(),
                     plan: found.plan,
                     worst_case: found.worst_case,
+                    choices: found.choices,
                     merge_cost: 0,
                 }))
             }
@@ -238,10 +253,17 @@ impl Asked<'_, '_> {
         let Some(found) = found else { return Ok(Verdict::None { why: None, maps: None }) };
         // If there is no time left to check it, it is the best found so far, and no more is claimed.
         self.setting.report(match self.question.what {
-            What::Plan => SoFar::Plan(FoundPlan { plan: found.plan.clone(), worst_case: found.worst_case }),
+            What::Plan => SoFar::Plan(FoundPlan {
+                plan: found.plan.clone(),
+                worst_case: found.worst_case,
+                choices: found.choices,
+            }),
             _ => SoFar::Map(found.clone()),
         });
-        let checked = verify::verify(self.setting, &found, self.tally.sum().explored)?;
+        let checked = match &self.question.after[..] {
+            [] => verify::verify(self.setting, &found, self.tally.sum().explored)?,
+            after => verify::verify_after(self.setting, &found, after)?,
+        };
         Ok(Verdict::Found { found: Box::new(found), checked, account: None })
     }
 
@@ -282,8 +304,15 @@ impl Telling<'_, '_> {
             }
             Verdict::Found { found, checked, .. } => {
                 reached("found; what the observer knows at each stop");
-                let account = setting.with_plan(&found.plan).ok();
-                let account = account.and_then(|setting| Account::of(&setting, &found.map).ok());
+                let account = match question.after.is_empty() {
+                    true => {
+                        setting.with_plan(&found.plan).ok().and_then(|s| Account::of(&s, &found.map).ok())
+                    }
+                    // What the observer can tell is found out from the start only.
+                    false => Program::of(&found.plan, setting.monitor())
+                        .ok()
+                        .map(|program| Account { program, endings: None }),
+                };
                 Verdict::Found { found, checked, account: account.map(Box::new) }
             }
             Verdict::None { maps, .. } => {
@@ -297,6 +326,7 @@ impl Telling<'_, '_> {
     fn why(&self) -> Option<Why> {
         let options = self.question.seek_options();
         match self.question.what {
+            What::Plan if !self.question.after.is_empty() => None,
             What::Plan => why_no_plan(&self.setting, self.setting.map().ok()?, &options).ok().map(Why::Plan),
             _ => why_no_map(&self.setting, &options).ok().map(Why::Map),
         }

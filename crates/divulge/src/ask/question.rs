@@ -3,8 +3,8 @@
 use crate::{
     audit::AuditOptions,
     maps::{MapOptions, Prefer},
-    problem::{Knows, Plan, Problem},
-    seek::{Minimize, SeekOptions},
+    problem::{Knows, Label, Plan, Problem},
+    seek::{Minimize, Offers, SeekOptions},
     verdict::QuestionError,
 };
 
@@ -42,6 +42,10 @@ pub struct Question {
     pub what: What,
     /// What a plan that is sought makes least in the worst case.
     pub minimize: Minimize,
+    /// Which actions a plan that is sought offers.
+    pub offers: Offers,
+    /// What has happened already, where a plan is sought that goes on from there.
+    pub after: Vec<Label>,
     /// Whether the least number of events is to be proven, over all maps too.
     pub shortest: bool,
     /// Which map is wanted, if there are several.
@@ -68,6 +72,8 @@ impl Question {
         Self {
             what,
             minimize: Minimize::default(),
+            offers: Offers::default(),
+            after: Vec::new(),
             shortest: false,
             prefer: Prefer::default(),
             engine: Engine::default(),
@@ -90,6 +96,24 @@ impl Question {
             return Err(QuestionError::Options(
                 "the shortest plan and the cheapest are different questions",
                 "ask for one of them",
+            ));
+        }
+        if seeks_plan && self.offers == Offers::Deterministic && self.minimize == Minimize::Cost {
+            return Err(QuestionError::Options(
+                "a plan that never chooses is sought with the fewest events, not with the least cost",
+                "leave out one of the two: what has been spent would count as something that the robot knows",
+            ));
+        }
+        if seeks_plan && self.offers != Offers::Sparing && self.engine == Engine::AndOr {
+            return Err(QuestionError::Options(
+                "the engine and-or does not choose which actions a plan offers",
+                "use the native engine",
+            ));
+        }
+        if self.engine == Engine::AndOr && !self.after.is_empty() {
+            return Err(QuestionError::Options(
+                "the engine and-or begins at the start",
+                "use the native engine to go on after what has happened",
             ));
         }
         let best = self.shortest || self.minimize == Minimize::Cost || self.prefer != Prefer::First;
@@ -142,7 +166,8 @@ impl Question {
     }
 
     pub(super) fn seek_options(&self) -> SeekOptions {
-        SeekOptions { minimize: self.minimize, threads: self.threads, look_ahead: self.look_ahead }
+        let &Self { minimize, offers, threads, look_ahead, .. } = self;
+        SeekOptions { minimize, offers, threads, look_ahead }
     }
 
     pub(super) fn map_options(&self) -> MapOptions {

@@ -6,7 +6,8 @@ use crate::{
     explain::{Moment, replay},
     game::worst_case,
     limit::{Milestone, Tally},
-    problem::{Label, LabelMap, Plan, Vertex},
+    problem::{Label, LabelMap, Names, PGraphBuilder, Plan, Vertex},
+    sets::BitSet,
     setting::Setting,
     verdict::{Disagreement, FoundMap, QuestionError},
 };
@@ -54,6 +55,97 @@ pub(super) fn verify(
         }
         Err(other) => Err(disagree(found, other.to_string(), Vec::new())),
     }
+}
+
+/// Checks a plan that goes on after some events: executions of it are replayed after these, all of them if they are few.
+///
+/// # Errors
+/// As [`verify`].
+pub(super) fn verify_after(
+    setting: &Setting<'_>,
+    found: &FoundMap,
+    after: &[Label],
+) -> Result<Checked, QuestionError> {
+    setting.monitor().reached(Milestone::Checking);
+    let whole = continued(setting, &found.plan, after);
+    let all = executions(&found.plan, EXECUTIONS as usize * 4);
+    let checked = if all.is_some() { Checked::All } else { Checked::Sample };
+    let mut dice = Dice(1);
+    let some = (0..EXECUTIONS).map(|_| some_execution_of(&found.plan, &mut dice));
+    let maps = setting.maps(&found.map)?;
+    for execution in all.unwrap_or_else(|| some.collect()) {
+        let execution = [after, &execution].concat();
+        for (number, map) in maps.iter().enumerate() {
+            let replayed = replay(&setting.looking_at(number), map, Some(&whole), &execution)?;
+            let last = replayed.last();
+            let broken = |moment: &Moment| moment.stipulations.iter().any(|s| s.is_broken(moment.terminates));
+            let off_goal = last.world.iter().any(|&w| !setting.world().is_goal(w));
+            // What happens in the plan but not in the world is no execution.
+            if last.world.is_empty() {
+                continue;
+            }
+            let what = if replayed.moments[after.len()..].iter().any(broken) {
+                "a stipulation is broken"
+            } else if !replayed.admitted {
+                "the divulged plan does not admit an execution"
+            } else if off_goal || !last.terminates {
+                "an execution does not end at the goal"
+            } else {
+                continue;
+            };
+            return Err(disagree(found, what.to_owned(), execution));
+        }
+    }
+    Ok(checked)
+}
+
+/// A plan after a straight line of events.
+fn continued(setting: &Setting<'_>, plan: &Plan, after: &[Label]) -> Plan {
+    let mut builder = PGraphBuilder::new();
+    let mut names = Names::new();
+    let alphabet = &setting.problem().alphabet;
+    after.iter().for_each(|&label| _ = builder.vertex(alphabet.kind(label)));
+    plan.graph.vertices().for_each(|v| _ = builder.vertex(plan.graph.kind(v)));
+    let place = |v: Vertex| Vertex(v.0 + after.len() as u32);
+    for (number, &label) in (0..).zip(after) {
+        builder.arc(Vertex(number), label, Vertex(number + 1));
+    }
+    builder.initial(Vertex(0));
+    plan.graph.all_arcs().for_each(|(v, arc)| builder.arc(place(v), arc.label, place(arc.to)));
+    let graph = builder.build().expect("events alternate, and the plan goes on after them");
+    graph.vertices().for_each(|v| _ = names.intern(&v.0.to_string()));
+    let terminal =
+        BitSet::from_fn(graph.len(), |v| v >= after.len() && plan.terminal.contains(v - after.len()));
+    Plan { graph, names, terminal }
+}
+
+/// The executions of a plan that was found, if there are no more than so many.
+fn executions(plan: &Plan, most: usize) -> Option<Vec<Vec<Label>>> {
+    let mut all = Vec::new();
+    let mut todo = vec![(plan.graph.initial()[0], Vec::new())];
+    while let Some((v, execution)) = todo.pop() {
+        if plan.is_terminal(v) {
+            all.push(execution);
+        } else {
+            todo.extend(
+                plan.graph.arcs(v).iter().map(|arc| (arc.to, [&execution[..], &[arc.label]].concat())),
+            );
+        }
+        if all.len() + todo.len() > most {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+fn some_execution_of(plan: &Plan, dice: &mut Dice) -> Vec<Label> {
+    let (mut at, mut execution) = (plan.graph.initial()[0], Vec::new());
+    while !plan.is_terminal(at) && !plan.graph.arcs(at).is_empty() {
+        let arc = dice.one_of(plan.graph.arcs(at));
+        execution.push(arc.label);
+        at = arc.to;
+    }
+    execution
 }
 
 fn disagree(found: &FoundMap, what: String, execution: Vec<Label>) -> QuestionError {
@@ -134,7 +226,7 @@ mod tests {
     use crate::{
         limit::Unlimited,
         problem::{Alphabet, Builder, Knows, Observer, Problem, Scope, Stipulation},
-        verdict::WorstCase,
+        verdict::{Choices, WorstCase},
     };
 
     /// A world where going left is a secret, and two plans.
@@ -163,6 +255,7 @@ mod tests {
             map: problem.observer.map.clone().unwrap(),
             plan: plan.clone(),
             worst_case: WorstCase { events, cost: 1 },
+            choices: Choices::Needed,
             merge_cost: 0,
         };
         assert_eq!(verify(&setting, &found(&right, 1), 0), Ok(Checked::All));

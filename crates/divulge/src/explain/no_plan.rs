@@ -8,7 +8,7 @@ use crate::{
     formula::{Atom, Formula, Logic, PlainClause, Predicate, Stipulations},
     limit::Limit,
     problem::{Filter, Kind, Knows, Label, LabelMap, Observer, Problem, Stipulation, Vertex},
-    seek::{SeekOptions, seek_plan},
+    seek::{Offers, SeekOptions, seek_plan},
     sets::BitSet,
     setting::Setting,
     verdict::{
@@ -35,7 +35,13 @@ pub fn why_no_plan(
     if let Some(stuck) = unsolvable(setting)? {
         return Ok(NoPlan::Unsolvable(stuck));
     }
+    // Only how long plans get is told, so it does not matter what they offer.
+    let deterministic = options.offers == Offers::Deterministic;
+    let options = SeekOptions { offers: Offers::Permissive, ..*options };
     let mut inquiry = Inquiry { setting, map, options, parts: parts(setting), seeks: 0 };
+    if deterministic && let Some(found) = seek_plan(setting, map, &options)? {
+        return Ok(NoPlan::OnlyByChance(found.worst_case));
+    }
     if inquiry.seek(inquiry.with(&[]), map)?.is_none() {
         let tried = inquiry.otherwise_known(&[Knows::GoalDirected, Knows::World]);
         let all_tried = tried.is_ok();
@@ -117,7 +123,7 @@ struct Spent;
 struct Inquiry<'a, 'p> {
     setting: &'a Setting<'p>,
     map: &'a LabelMap,
-    options: &'a SeekOptions,
+    options: SeekOptions,
     parts: Vec<Clausal>,
     seeks: usize,
 }
@@ -138,7 +144,7 @@ impl Inquiry<'_, '_> {
 
     fn seek(&self, observers: Vec<Observer>, map: &LabelMap) -> Result<Option<WorstCase>, QuestionError> {
         let changed = self.setting.observed_by_all(observers)?;
-        Ok(seek_plan(&changed, map, self.options)?.map(|found| found.worst_case))
+        Ok(seek_plan(&changed, map, &self.options)?.map(|found| found.worst_case))
     }
 
     /// The same, as long as effort is left. A change may make a question that cannot be asked: that is no remedy.

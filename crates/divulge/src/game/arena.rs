@@ -31,6 +31,8 @@ pub(crate) struct Arena<'a> {
     pub robot: &'a Robot<'a>,
     tracker: Tracker<'a>,
     view: View<'a>,
+    /// Where executions start.
+    first: Node,
     pub monitor: &'a dyn Monitor,
     /// How many threads may be used.
     pub threads: usize,
@@ -78,24 +80,46 @@ impl<'a> Arena<'a> {
         let next = vec![BARRED; map.len()];
         let (from, image_of) = (tracker.initial(), map.images());
         let view = View { robot, image_of, from, next, filled: Vec::new(), written: true, may_end: false };
-        Self { robot, tracker, view, monitor, threads: 1, look_ahead: usize::MAX, counted: 0, steps: 0 }
+        let first = (from.0, robot.start);
+        Self {
+            robot,
+            tracker,
+            view,
+            first,
+            monitor,
+            threads: 1,
+            look_ahead: usize::MAX,
+            counted: 0,
+            steps: 0,
+        }
     }
 
     /// The events that any plan needs; `None` if there is no plan, for want of a way to the goal or because the first
     /// estimate breaks a stipulation.
     pub fn least_budget(&self) -> Option<u32> {
         let rank = self.robot.rank[self.start() as usize];
-        (rank != u32::MAX && self.tracker.course(self.tracker.initial()).is_kept()).then_some(rank)
+        (rank != u32::MAX && self.tracker.course(StateId(self.first.0)).is_kept()).then_some(rank)
     }
 
     /// The node where executions start.
     pub fn first(&self) -> Node {
-        (self.tracker.initial().0, self.start())
+        self.first
+    }
+
+    /// Has the observer start after these events; tells whether it could.
+    pub fn start_after(&mut self, events: &[Label]) -> bool {
+        for &label in events {
+            let image = self.view.image_of[label.index()];
+            let seen = (image != Image::UNSEEN).then_some(image);
+            let Some(next) = self.tracker.step(StateId(self.first.0), seen) else { return false };
+            self.first.0 = next.0;
+        }
+        true
     }
 
     /// The robot's state at the start.
     pub fn start(&self) -> u32 {
-        self.robot.graph.initial()[0].0
+        self.first.1
     }
 
     /// Turns to one of the observer's states, for a look at so many nodes: [`view`](Self::view) is then from there.
@@ -210,7 +234,7 @@ pub(crate) struct Product {
 
 impl Product {
     /// Numbers the nodes found.
-    pub fn number(mut groups: Vec<NodeSet>, start: u32) -> Result<Self, Limit> {
+    pub fn number(mut groups: Vec<NodeSet>, (observer, start): Node) -> Result<Self, Limit> {
         let mut first = Vec::with_capacity(groups.len() + 1);
         let mut sum = 0u32;
         for group in &mut groups {
@@ -224,7 +248,8 @@ impl Product {
             sum = sized.ok_or(Limit::Memory)?;
         }
         first.push(sum);
-        let start = groups[0].position(start).unwrap_or_default() as usize;
+        let start = first[observer as usize] + groups[observer as usize].position(start).unwrap_or_default();
+        let start = start as usize;
         Ok(Self { groups, first, start })
     }
 

@@ -78,10 +78,11 @@ fn explore(
     budget: u64,
 ) -> Result<(Product, u64), Limit> {
     let bound = game.robot.graph.len();
-    let mut groups = vec![NodeSet::default()];
+    let mut groups = Vec::new();
+    groups.resize_with(game.first().0 as usize + 1, NodeSet::default);
     let (mut beyond, mut explored) = (u64::MAX, 0);
     // Nodes by the least that was spent to get there. Those that cost nothing more join the wave after this one.
-    let mut waves: BTreeMap<u64, Vec<(u32, u32)>> = BTreeMap::from([(0, vec![(0, game.start())])]);
+    let mut waves: BTreeMap<u64, Vec<(u32, u32)>> = BTreeMap::from([(0, vec![game.first()])]);
     let mut fresh = Vec::new();
     while let Some((spent, mut wave)) = waves.pop_first() {
         wave.sort_unstable();
@@ -130,7 +131,7 @@ fn explore(
             game.poll("exploring the game by cost", steps, explored)?;
         }
     }
-    let product = Product::number(groups, game.start())?;
+    let product = Product::number(groups, game.first())?;
     game.report("exploring the game by cost", product.len())?;
     Ok((product, beyond))
 }

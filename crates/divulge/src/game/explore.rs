@@ -26,11 +26,14 @@ pub(crate) struct Exploration {
 impl Exploration {
     /// A search within a budget of events, at its start.
     pub fn new(game: &Arena<'_>, budget: u32) -> Self {
-        let mut groups = vec![NodeSet::default()];
-        groups[0].insert(game.start(), game.robot.graph.len());
+        let (observer, robot) = game.first();
+        let mut groups = Vec::new();
+        groups.resize_with(observer as usize + 1, NodeSet::default);
+        groups[observer as usize].insert(robot, game.robot.graph.len());
         let beyond = Beyond { budget, counts: Vec::new() };
         let (next_wave, fresh) = (Vec::new(), Vec::new());
-        Self { groups, wave: vec![0], next_wave, at: 0, depth: 1, explored: 0, stops: false, fresh, beyond }
+        let (wave, at, explored) = (vec![observer], 0, 0);
+        Self { groups, wave, next_wave, at, depth: 1, explored, stops: false, fresh, beyond }
     }
 
     /// How many nodes were looked at.
@@ -106,7 +109,7 @@ impl Exploration {
 
     /// The nodes found, and what lies beyond the budget.
     pub fn finish(self, game: &Arena<'_>) -> Result<(Product, Beyond), Limit> {
-        let product = Product::number(self.groups, game.start())?;
+        let product = Product::number(self.groups, game.first())?;
         game.report("exploring the game", product.len())?;
         Ok((product, self.beyond))
     }

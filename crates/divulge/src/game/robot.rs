@@ -9,7 +9,7 @@ use crate::{
     graph::{Followed, induction},
     limit::{Limit, Monitor, Progress},
     observer::Admits,
-    problem::{Kind, Knows, PGraph, PGraphBuilder, Vertex},
+    problem::{Kind, Knows, Label, PGraph, PGraphBuilder, Vertex},
     sets::{BitSet, SetId},
     setting::Setting,
     verdict::QuestionError,
@@ -22,6 +22,8 @@ const POLL: usize = 1024;
 /// whose actions are safe and admitted.
 pub(crate) struct Robot<'a> {
     pub graph: Cow<'a, PGraph>,
+    /// Where executions start.
+    pub start: u32,
     /// The expanded vertex of each state; if absent, states are the expanded vertices themselves.
     at: Option<Vec<Vertex>>,
     /// Where the robot may stop, as far as the world is concerned.
@@ -36,6 +38,11 @@ impl<'a> Robot<'a> {
     /// The robot of a setting; `None` if nothing that it could do is admitted. What an observer knows who knows the plan that is sought
     /// admits everything.
     pub fn of(setting: &'a Setting<'_>) -> Result<Option<Self>, QuestionError> {
+        Self::after(setting, &[])
+    }
+
+    /// The same where these events have happened, which the expanded world must have; `None` also if somebody did not expect them.
+    pub fn after(setting: &'a Setting<'_>, events: &[Label]) -> Result<Option<Self>, QuestionError> {
         let expansion = setting.expansion()?;
         let (mut pursuing, mut graphs) = (None, Vec::new());
         for (number, posed) in setting.observers().iter().enumerate() {
@@ -53,8 +60,15 @@ impl<'a> Robot<'a> {
             Some(graph) => Self::pursuing(expansion, graph),
             None => Self::free(expansion),
         };
+        for &label in events {
+            let Some(arc) = robot.graph.step(Vertex(robot.start), label).first() else { return Ok(None) };
+            robot.start = arc.to.0;
+        }
         for graph in graphs {
-            robot = Self::joint(&robot, graph, setting.monitor())?;
+            robot = match Self::joint(&robot, graph, events, setting.monitor())? {
+                Some(joint) => joint,
+                None => return Ok(None),
+            };
         }
         Ok(Some(robot))
     }
@@ -62,7 +76,8 @@ impl<'a> Robot<'a> {
     /// The robot whose states are the expanded vertices.
     fn free(expansion: &'a Expansion) -> Self {
         let (goal, lost) = (Cow::Borrowed(&expansion.goal), Cow::Borrowed(&expansion.stuck));
-        Self { graph: Cow::Borrowed(&expansion.graph), at: None, goal, lost, rank: ranks(expansion) }
+        let (graph, start) = (Cow::Borrowed(&expansion.graph), expansion.initial().0);
+        Self { graph, start, at: None, goal, lost, rank: ranks(expansion) }
     }
 
     /// The robot that follows a part of the expanded world with the same vertices.
@@ -74,8 +89,8 @@ impl<'a> Robot<'a> {
             graph.kind(v) == Kind::Observation && (stuck.contains(v.index()) || fewer(v))
         });
         let rank = induction::ranks(graph, goal, &lost, &BitSet::default());
-        let goal = Cow::Borrowed(goal);
-        Self { graph: Cow::Borrowed(graph), at: None, goal, lost: Cow::Owned(lost), rank }
+        let (goal, start) = (Cow::Borrowed(goal), graph.initial()[0].0);
+        Self { graph: Cow::Borrowed(graph), start, at: None, goal, lost: Cow::Owned(lost), rank }
     }
 
     /// The robot in the part of the world where these ranks tell that a goal can be forced.
@@ -85,8 +100,8 @@ impl<'a> Robot<'a> {
             graph.kind(Vertex(v as u32)) == Kind::Observation
                 && (rank[v] == u32::MAX || expansion.stuck.contains(v))
         });
-        let (goal, lost) = (Cow::Owned(goal), Cow::Owned(lost));
-        Self { graph: Cow::Borrowed(graph), at: None, goal, lost, rank }
+        let (goal, lost, start) = (Cow::Owned(goal), Cow::Owned(lost), graph.initial()[0].0);
+        Self { graph: Cow::Borrowed(graph), start, at: None, goal, lost, rank }
     }
 
     /// The expanded vertex of a state.
@@ -94,15 +109,25 @@ impl<'a> Robot<'a> {
         self.at.as_ref().map_or(Vertex(state), |at| at[state as usize])
     }
 
-    /// The robot as far as another divulged plan admits what it does.
-    fn joint(robot: &Robot<'_>, divulged: &PGraph, monitor: &dyn Monitor) -> Result<Self, Limit> {
+    /// The robot as far as another divulged plan admits what it does after these events; `None` if it does not admit them.
+    fn joint(
+        robot: &Robot<'_>,
+        divulged: &PGraph,
+        events: &[Label],
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Self>, Limit> {
         let (before, winnable) = (&robot.graph, &robot.rank);
         let mut followed = Followed::new(divulged);
+        let mut reached = followed.start();
+        for &label in events {
+            let Some(next) = followed.step(reached, label) else { return Ok(None) };
+            reached = next;
+        }
         let mut builder = PGraphBuilder::new();
-        let mut states = vec![(before.initial()[0], followed.start())];
+        let mut states = vec![(Vertex(robot.start), reached)];
         let mut number: FxHashMap<(Vertex, SetId), u32> = FxHashMap::default();
         number.insert(states[0], 0);
-        let first = builder.vertex(before.initial_kind());
+        let first = builder.vertex(before.kind(states[0].0));
         builder.initial(first);
         let (mut lost, mut arcs) = (Vec::new(), Vec::new());
         let mut at = 0;
@@ -136,6 +161,7 @@ impl<'a> Robot<'a> {
         let lost = BitSet::from_fn(graph.len(), |s| lost.binary_search(&s).is_ok());
         let rank = induction::ranks(&graph, &goal, &lost, &BitSet::default());
         let at = Some(states.into_iter().map(|(v, _)| robot.expanded(v.0)).collect());
-        Ok(Self { graph: Cow::Owned(graph), at, goal: Cow::Owned(goal), lost: Cow::Owned(lost), rank })
+        let (graph, goal, lost) = (Cow::Owned(graph), Cow::Owned(goal), Cow::Owned(lost));
+        Ok(Some(Self { graph, start: 0, at, goal, lost, rank }))
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     graph::Joint,
     problem::{Kind, Label, PGraphBuilder, Plan, Problem, Vertex, World},
     sets::BitSet,
-    verdict::{FoundPlan, QuestionError, WorstCase},
+    verdict::{Choices, FoundPlan, QuestionError, WorstCase},
 };
 
 /// A node of a strategy.
@@ -63,7 +63,8 @@ impl Strategy {
     pub fn found(&self, problem: &Problem, expansion: &Expansion) -> FoundPlan {
         let merged = Merged::new(self, expansion);
         let worst_case = merged.worst_case(&problem.all_costs());
-        FoundPlan { plan: merged.plan(&problem.world, expansion), worst_case }
+        let plan = merged.plan(&problem.world, expansion);
+        FoundPlan { choices: Choices::of(&plan), plan, worst_case }
     }
 
     /// The worst case of the strategy.
@@ -72,6 +73,26 @@ impl Strategy {
     /// As [`found`](Self::found).
     pub fn worst_case(&self, problem: &Problem, expansion: &Expansion) -> WorstCase {
         Merged::new(self, expansion).worst_case(&problem.all_costs())
+    }
+
+    /// Where several actions are offered, from the start on: the nodes that become one vertex of the plan, and the actions.
+    pub(crate) fn offered(&self, expansion: &Expansion) -> Vec<(Vec<u32>, Vec<Label>)> {
+        let merged = Merged::new(self, expansion);
+        let mut nodes: Vec<Vec<u32>> = vec![Vec::new(); merged.classes.len()];
+        for (node, &class) in merged.class_of.iter().enumerate().filter(|(_, class)| **class != u32::MAX) {
+            nodes[class as usize].push(node as u32);
+        }
+        let chooses = |(kind, _, arcs): &Behaviour| *kind == Kind::Action && arcs.len() > 1;
+        let offers = |(_, _, arcs): &Behaviour| arcs.iter().map(|&(label, _)| label).collect();
+        let all = merged.classes.iter().zip(nodes).rev();
+        all.filter(|(class, _)| chooses(class)).map(|(class, nodes)| (nodes, offers(class))).collect()
+    }
+
+    /// The strategy with those actions alone at some nodes for which `keep` holds.
+    pub(crate) fn keeping(&self, nodes: &[u32], keep: impl Fn(Label) -> bool) -> Self {
+        let mut fewer = self.clone();
+        nodes.iter().for_each(|&node| fewer.node_mut(node).arcs.retain(|&(label, _)| keep(label)));
+        fewer
     }
 
     /// The reachable nodes, each after all that follow it.
@@ -113,17 +134,19 @@ struct Merged {
     classes: Vec<Behaviour>,
     /// The expanded vertices that the nodes of each class are at.
     at: Vec<Vec<Vertex>>,
+    /// The class of each node that can be reached.
+    class_of: Vec<u32>,
 }
 
 impl Merged {
     fn new(strategy: &Strategy, expansion: &Expansion) -> Self {
-        let mut merged = Self { classes: Vec::new(), at: Vec::new() };
+        let class_of = vec![u32::MAX; strategy.nodes.len()];
+        let mut merged = Self { classes: Vec::new(), at: Vec::new(), class_of };
         let mut number: FxHashMap<Behaviour, u32> = FxHashMap::default();
-        let mut class_of = vec![u32::MAX; strategy.nodes.len()];
         for node in strategy.backwards() {
             let StrategyNode { at, terminal, arcs } = &strategy.nodes[node as usize];
             let arcs = if *terminal { &[] } else { arcs.as_slice() };
-            let follows = arcs.iter().map(|&(label, to)| (label, class_of[to as usize])).collect();
+            let follows = arcs.iter().map(|&(label, to)| (label, merged.class_of[to as usize])).collect();
             let behaviour = (expansion.graph.kind(*at), *terminal, follows);
             let class = *number.entry(behaviour).or_insert_with_key(|behaviour| {
                 merged.classes.push(behaviour.clone());
@@ -131,7 +154,7 @@ impl Merged {
                 merged.classes.len() as u32 - 1
             });
             merged.at[class as usize].push(*at);
-            class_of[node as usize] = class;
+            merged.class_of[node as usize] = class;
         }
         merged
     }

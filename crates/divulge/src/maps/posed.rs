@@ -9,9 +9,9 @@ use crate::{
         space::{Counter, ImageCount, PartialMap, Symmetries, coarsest, finest, merge_cost, named},
     },
     problem::LabelMap,
-    seek::{SeekOptions, seek_plan, self_divulged::Stop},
+    seek::{Offers, SeekOptions, seek_plan, self_divulged::Stop},
     setting::Setting,
-    verdict::{Classified, FoundMap, FoundPlan, Frontier, QuestionError, SoFar},
+    verdict::{Choices, Classified, FoundMap, FoundPlan, Frontier, QuestionError, SoFar},
 };
 
 /// A question about maps, ready to be searched.
@@ -24,6 +24,8 @@ pub struct MapQuestion<'a, 'p> {
     pub game: &'a mut dyn MapGame,
     /// Labels that can be exchanged.
     pub symmetries: &'a Symmetries,
+    /// Which actions plans offer that are found with maps.
+    pub offers: Offers,
 }
 
 impl<'a, 'p> MapQuestion<'a, 'p> {
@@ -90,19 +92,20 @@ impl<'a, 'p> MapQuestion<'a, 'p> {
 
     /// What turns maps into answers.
     pub fn answering(&self) -> Answering<'a, 'p> {
-        Answering { setting: self.setting }
+        Answering { setting: self.setting, offers: self.offers }
     }
 }
 
 /// What turns maps into answers.
 pub struct Answering<'a, 'p> {
     setting: &'a Setting<'p>,
+    offers: Offers,
 }
 
 impl Answering<'_, '_> {
     /// Tells of a map that will do while the search for a better one goes on.
     pub fn report(&self, map: &PartialMap) -> Result<(), Stop> {
-        match self.found(map, &SeekOptions::default()) {
+        match self.found(map, &SeekOptions { offers: self.offers, ..SeekOptions::default() }) {
             Ok(found) => self.setting.report(SoFar::Map(found)),
             Err(QuestionError::Limit(limit)) => return Err(limit.into()),
             // The question was found askable before the search began.
@@ -117,13 +120,13 @@ impl Answering<'_, '_> {
         let merge_cost = merge_cost(constraints, map);
         let problem = self.setting.problem();
         let map: LabelMap = named(&problem.alphabet, constraints, map);
-        let FoundPlan { plan, worst_case } = match self.setting.plan() {
+        let FoundPlan { plan, worst_case, choices } = match self.setting.plan() {
             Some(plan) => {
                 let worst_case = worst_case(self.setting.joint()?, &problem.all_costs()).unwrap_or_default();
-                countable(FoundPlan { plan: plan.clone(), worst_case })?
+                countable(FoundPlan { plan: plan.clone(), worst_case, choices: Choices::of(plan) })?
             }
             None => seek_plan(self.setting, &map, options)?.expect("the map is feasible"),
         };
-        Ok(FoundMap { map, plan, worst_case, merge_cost })
+        Ok(FoundMap { map, plan, worst_case, choices, merge_cost })
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     observer::Admits,
     problem::{Alphabet, Filter, Knows, Label, MapConstraints, Observer},
     seek::{
-        SeekOptions,
+        Offers, SeekOptions,
         self_divulged::{Safe, Stop, Usable, moments::askable as knowing_the_plan},
         strongest,
     },
@@ -61,7 +61,7 @@ impl Default for MapOptions {
 /// If the filter is a graph or, with a plan that the observer knows, any but the strongest, if the input is
 /// bad, or if the monitor stops the search.
 pub fn seek_one(setting: &Setting<'_>, options: &MapOptions) -> Result<Option<FoundMap>, QuestionError> {
-    prepared(setting, |question| question.one(options))
+    prepared(setting, options, |question| question.one(options))
 }
 
 /// Counts the maps under which the setting's plan, or some plan if it has none, keeps the stipulations, and finds the finest and the coarsest
@@ -70,12 +70,13 @@ pub fn seek_one(setting: &Setting<'_>, options: &MapOptions) -> Result<Option<Fo
 /// # Errors
 /// As [`seek_one`].
 pub fn seek_all(setting: &Setting<'_>, options: &MapOptions) -> Result<Frontier, QuestionError> {
-    prepared(setting, |question| question.all(options))
+    prepared(setting, options, |question| question.all(options))
 }
 
 /// Prepares the game that fits the question and hands it on.
 fn prepared<T>(
     setting: &Setting<'_>,
+    options: &MapOptions,
     answer: impl FnOnce(&mut MapQuestion<'_, '_>) -> Result<T, QuestionError>,
 ) -> Result<T, QuestionError> {
     let (problem, observer, plan) = (setting.problem(), setting.observer(), setting.plan());
@@ -104,10 +105,14 @@ fn prepared<T>(
         }
         _ => Symmetries::default(),
     };
-    let go =
-        |game: &mut dyn MapGame| answer(&mut MapQuestion { setting, start, game, symmetries: &symmetries });
-    if !plain {
-        return go(&mut OneByOne::new(setting));
+    let offers = options.plan.offers;
+    let go = |game: &mut dyn MapGame| {
+        answer(&mut MapQuestion { setting, start, game, symmetries: &symmetries, offers })
+    };
+    // So are plans that must not choose: nothing is learnt from maps that have none.
+    let single = offers == Offers::Deterministic && plan.is_none() && observer.knows == Knows::Plan;
+    if !plain || single {
+        return go(&mut OneByOne::new(setting, single));
     }
     if plan.is_none() && observer.knows == Knows::Plan {
         let usable = Usable::new(&Safe::new(setting.expansion()?, stipulations), stipulations, None);
@@ -126,12 +131,12 @@ fn prepared<T>(
             return go(&mut Hopeless);
         }
         if observer.filter != Filter::Strongest {
-            return go(&mut OneByOne::new(setting));
+            return go(&mut OneByOne::new(setting, false));
         }
         return go(&mut GivenPlanGame::new(joint, plan, tracked, stipulations, monitor));
     }
     if observer.filter != Filter::Strongest {
-        return go(&mut OneByOne::new(setting));
+        return go(&mut OneByOne::new(setting, false));
     }
     let Some(robot) = Robot::of(setting)? else { return go(&mut Hopeless) };
     let beliefs = Beliefs::new(tracked, stipulations);

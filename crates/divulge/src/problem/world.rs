@@ -114,6 +114,13 @@ impl Plan {
         self.terminal.contains(v.index())
     }
 
+    /// The action vertices that offer more than one action.
+    pub fn choosing(&self) -> Vec<Vertex> {
+        let offers = |v: Vertex| self.graph.labels(v).nth(1).is_some() && !self.is_terminal(v);
+        let acting = self.graph.vertices().filter(|&v| self.graph.kind(v) == Kind::Action);
+        acting.filter(|&v| offers(v)).collect()
+    }
+
     /// The graph without the edges out of terminal vertices: an execution stops where the plan terminates.
     pub fn effective(&self) -> PGraph {
         let mut b = PGraphBuilder::new();

@@ -8,15 +8,16 @@
 //! *Practical.* [`seek_plan`] chooses the game. Questions whose answer is a map are in [`crate::maps`].
 
 pub(crate) mod given_divulged;
+mod irredundant;
 pub(crate) mod options;
 pub mod self_divulged;
 
 pub(crate) use options::strongest;
-pub use options::{Minimize, SeekOptions};
+pub use options::{Minimize, Offers, SeekOptions};
 
 use crate::{
     game::strategy::countable,
-    problem::{Knows, LabelMap},
+    problem::{Kind, Knows, Label, LabelMap},
     setting::Setting,
     verdict::{FoundPlan, QuestionError},
 };
@@ -32,6 +33,20 @@ pub fn seek_plan(
     map: &LabelMap,
     options: &SeekOptions,
 ) -> Result<Option<FoundPlan>, QuestionError> {
+    seek_plan_after(setting, map, options, &[])
+}
+
+/// The same for a plan that goes on after these events, from what the robot knows and everybody believes then.
+///
+/// # Errors
+/// As [`seek_plan`], if these events cannot happen, or if an observer knows the plan that is sought.
+pub fn seek_plan_after(
+    setting: &Setting<'_>,
+    map: &LabelMap,
+    options: &SeekOptions,
+    after: &[Label],
+) -> Result<Option<FoundPlan>, QuestionError> {
+    can_happen(setting, after)?;
     let mut knowing =
         setting.observers().iter().map(|posed| &*posed.observer).filter(|o| o.knows == Knows::Plan);
     let found = match knowing.next() {
@@ -40,7 +55,43 @@ pub fn seek_plan(
             strongest(knowing)?;
             self_divulged::seek_plan(setting, map, options)?
         }
-        None => given_divulged::seek_plan(setting, map, options)?,
+        None => given_divulged::seek_plan(setting, map, options, after)?,
     };
     found.map(countable).transpose()
+}
+
+/// Refuses events after which nobody could go on.
+fn can_happen(setting: &Setting<'_>, after: &[Label]) -> Result<(), QuestionError> {
+    let (problem, graph) = (setting.problem(), &setting.expansion()?.graph);
+    let knowing = setting.observers().iter().position(|posed| posed.observer.knows == Knows::Plan);
+    if let Some(number) = knowing.filter(|_| !after.is_empty()) {
+        return Err(QuestionError::Refused(format!(
+            "{} knows the plan that is sought, so what it believes by now depends on the plan that was followed until now: go on with \
+             that plan, or seek one from the start",
+            problem.called(number)
+        )));
+    }
+    let mut at = graph.initial()[0];
+    for (number, &label) in after.iter().enumerate() {
+        let Some(arc) = graph.step(at, label).first() else {
+            let can: Vec<String> =
+                graph.labels(at).map(|l| format!("`{}`", problem.alphabet.name(l))).collect();
+            let can = if can.is_empty() { "nothing".to_owned() } else { can.join(", ") };
+            let why = match problem.alphabet.kind(label) == graph.kind(at) {
+                true if graph.kind(at) == Kind::Action => {
+                    "the robot cannot be sure that it is available there"
+                }
+                true => "it is never observed there",
+                false if graph.kind(at) == Kind::Action => "the robot acts next",
+                false => "the robot observes something next",
+            };
+            return Err(QuestionError::Refused(format!(
+                "event {} of what has happened, `{}`, cannot happen: {why}; what can is {can}",
+                number + 1,
+                problem.alphabet.name(label)
+            )));
+        };
+        at = arc.to;
+    }
+    Ok(())
 }

@@ -15,11 +15,25 @@ pub enum Minimize {
     Cost,
 }
 
+/// Which actions a plan offers that an observer knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Offers {
+    /// As few as can be found without making the worst case worse.
+    #[default]
+    Sparing,
+    /// All that win.
+    Permissive,
+    /// One wherever the robot knows the same and those who know the plan have seen the same, or there is no plan.
+    Deterministic,
+}
+
 /// How a plan is sought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeekOptions {
     /// What is made least.
     pub minimize: Minimize,
+    /// Which actions it offers.
+    pub offers: Offers,
     /// How many threads may be used, 0 for as many as there are processors; the answer does not depend on it. Without the feature
     /// `parallel` it is one.
     pub threads: usize,
@@ -30,7 +44,7 @@ pub struct SeekOptions {
 
 impl Default for SeekOptions {
     fn default() -> Self {
-        Self { minimize: Minimize::Events, threads: 1, look_ahead: 1 << 12 }
+        Self { minimize: Minimize::Events, offers: Offers::Sparing, threads: 1, look_ahead: 1 << 12 }
     }
 }
 

@@ -11,6 +11,23 @@ pub struct WorstCase {
     pub cost: u64,
 }
 
+/// What is known of the actions that a plan offers beside others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Choices {
+    /// Some of them might be left out.
+    #[default]
+    Open,
+    /// Each of them is needed: without any one of them, something would break. A plan that never chooses has none.
+    Needed,
+}
+
+impl Choices {
+    /// What is known by looking at a plan.
+    pub fn of(plan: &Plan) -> Self {
+        if plan.choosing().is_empty() { Choices::Needed } else { Choices::Open }
+    }
+}
+
 /// A plan that solves the world and keeps the stipulations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundPlan {
@@ -18,6 +35,8 @@ pub struct FoundPlan {
     pub plan: Plan,
     /// How long and how dear it can get.
     pub worst_case: WorstCase,
+    /// Whether the choices that it leaves the robot are needed.
+    pub choices: Choices,
 }
 
 /// A map under which a plan, given or found with it, keeps the stipulations.
@@ -29,6 +48,8 @@ pub struct FoundMap {
     pub plan: Plan,
     /// How long and how dear the plan can get.
     pub worst_case: WorstCase,
+    /// Whether the choices that the plan leaves the robot are needed.
+    pub choices: Choices,
     /// What the merges cost in all, as the constraints say.
     pub merge_cost: u64,
 }

@@ -7,7 +7,7 @@ mod no_plan;
 mod violation;
 
 pub use error::{Disagreement, QuestionError};
-pub use found::{Classified, FoundMap, FoundPlan, Frontier, SoFar, WorstCase};
+pub use found::{Choices, Classified, FoundMap, FoundPlan, Frontier, SoFar, WorstCase};
 pub use no_map::{Demand, MapConflict, NoMap};
 pub use no_plan::{Change, Conflict, NoPlan, Obstacle, Part, Remedy, StuckPlace, Unsolvable, UnsureAction};
 pub use violation::{Reason, Violation};

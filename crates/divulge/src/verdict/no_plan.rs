@@ -18,6 +18,8 @@ pub enum NoPlan {
         /// Whether it was tried what an observer could know who expects every plan.
         all_tried: bool,
     },
+    /// Plans keep the stipulations, but all of them choose unpredictably somewhere; the shortest has this worst case.
+    OnlyByChance(WorstCase),
     /// Plans solve the world and are admitted, but none keeps the stipulations.
     Conflict(Conflict),
 }

@@ -10,7 +10,7 @@ use crate::{
         games::{Decided, MapGame},
         space::{Pairs, PartialMap, named},
     },
-    seek::{SeekOptions, seek_plan, self_divulged::Stop},
+    seek::{Offers, SeekOptions, seek_plan, self_divulged::Stop},
     setting::Setting,
     verdict::QuestionError,
 };
@@ -18,14 +18,18 @@ use crate::{
 /// Each map is judged by the engine for given maps.
 pub struct OneByOne<'a, 'p> {
     setting: &'a Setting<'p>,
+    options: SeekOptions,
     /// By the pairs merged: the worst case of the plan, if there is one.
     judged: FxHashMap<Pairs, Option<u64>>,
 }
 
 impl<'a, 'p> OneByOne<'a, 'p> {
     /// Judges the setting's plan, or seeks one for each map.
-    pub fn new(setting: &'a Setting<'p>) -> Self {
-        Self { setting, judged: FxHashMap::default() }
+    pub fn new(setting: &'a Setting<'p>, deterministic: bool) -> Self {
+        // Only how long plans get matters, so they may offer what they like.
+        let offers = if deterministic { Offers::Deterministic } else { Offers::Permissive };
+        let options = SeekOptions { offers, ..SeekOptions::default() };
+        Self { setting, options, judged: FxHashMap::default() }
     }
 }
 
@@ -61,7 +65,7 @@ impl OneByOne<'_, '_> {
         let image = named(&self.setting.problem().alphabet, &self.setting.observer().constraints, map);
         let judged = match self.setting.plan() {
             Some(_) => check(self.setting, &image).map(|broken| broken.is_none().then_some(0)),
-            None => seek_plan(self.setting, &image, &SeekOptions::default())
+            None => seek_plan(self.setting, &image, &self.options)
                 .map(|found| found.map(|found| found.worst_case.events)),
         };
         match judged {

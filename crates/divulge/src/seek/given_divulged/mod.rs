@@ -21,7 +21,7 @@ use crate::{
         induction, read_off,
     },
     graph::induction::OPEN,
-    problem::LabelMap,
+    problem::{Label, LabelMap},
     seek::options::{Minimize, SeekOptions},
     setting::Setting,
     verdict::{FoundPlan, QuestionError, SoFar},
@@ -34,19 +34,23 @@ const SHARE: usize = 8;
 /// Exploring so many nodes again is a small matter.
 const FEW: usize = 1 << 10;
 
-/// Seeks a plan through `map`.
+/// Seeks a plan through `map` that goes on after these events.
 pub(crate) fn seek_plan(
     setting: &Setting<'_>,
     map: &LabelMap,
     options: &SeekOptions,
+    after: &[Label],
 ) -> Result<Option<FoundPlan>, QuestionError> {
     let (problem, expansion) = (setting.problem(), setting.expansion()?);
     // Bad input is bad whether or not there is a plan, so the filter is looked at first.
     let everybody: Vec<usize> = (0..setting.observers().len()).collect();
     let Some((tracker, seen)) = setting.together(&everybody, map)? else { return Ok(None) };
-    let Some(robot) = Robot::of(setting)? else { return Ok(None) };
+    let Some(robot) = Robot::after(setting, after)? else { return Ok(None) };
     let mut game = Arena::new(&robot, tracker, &seen, setting.monitor());
     (game.threads, game.look_ahead) = (options.threads, options.look_ahead);
+    if !game.start_after(after) {
+        return Ok(None);
+    }
     let strategy = match options.minimize {
         Minimize::Events => shortest(&mut game)?,
         Minimize::Cost => match shortest(&mut game)? {

@@ -50,13 +50,7 @@ impl<'g, 'm> Bounded<'g, 'm> {
             return Ok(family);
         }
         if self.game.effort.is_multiple_of(POLL) {
-            let (explored, stored) = (self.game.effort, self.game.table.len() as u64);
-            self.monitor.poll(&Progress {
-                doing: "shrinking estimates",
-                explored,
-                stored,
-                ..Progress::default()
-            })?;
+            self.poll("shrinking estimates")?;
         }
         if self.game.effort >= self.until {
             return Err(Stop::Effort);
@@ -75,6 +69,13 @@ impl<'g, 'm> Bounded<'g, 'm> {
             *self.memo.entry((near, events)).or_default().entry(map, &looked) = Some(family.clone());
         }
         Ok(family)
+    }
+
+    /// Looks whether to go on.
+    pub fn poll(&self, doing: &'static str) -> Result<(), Stop> {
+        let (explored, stored) = (self.game.effort, self.game.table.len() as u64);
+        self.monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
+        Ok(())
     }
 
     /// What is known of a set under the present map.

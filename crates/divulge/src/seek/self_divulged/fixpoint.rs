@@ -102,6 +102,20 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
         Ok(Some(true))
     }
 
+    /// All maximal winning subsets of a set; effort beyond `until` ends it, to be continued another time.
+    pub fn complete(&mut self, set: SetId, until: u64) -> Result<Family, Stop> {
+        self.until = until;
+        let (node, new) = self.node(set);
+        if new {
+            self.wait(node);
+        }
+        while let Some(at) = self.todo.pop() {
+            self.nodes[at as usize].waiting = false;
+            self.evaluate(at)?;
+        }
+        Ok(self.nodes[node as usize].family.clone())
+    }
+
     /// The pairs that the start's family depends on. What can change no more is kept in the settled, for other maps.
     pub fn settle(&mut self) -> Pairs {
         let n = self.nodes.len();
@@ -132,15 +146,16 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
         seen.swap_remove(0)
     }
 
+    /// Looks whether to go on after so much effort.
+    pub fn poll(&self, explored: u64) -> Result<(), Stop> {
+        let (doing, stored) = ("deciding whether there is a plan", self.nodes.len() as u64);
+        self.monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
+        Ok(())
+    }
+
     /// Evaluates a node with what is known of its successors, and has its users wait if it gained something.
     fn evaluate(&mut self, at: u32) -> Result<(), Stop> {
-        let (explored, stored) = (self.game.effort, self.nodes.len() as u64);
-        self.monitor.poll(&Progress {
-            doing: "deciding whether there is a plan",
-            explored,
-            stored,
-            ..Progress::default()
-        })?;
+        self.poll(self.game.effort)?;
         if self.game.effort >= self.until {
             self.wait(at);
             return Err(Stop::Effort);

@@ -7,6 +7,7 @@ pub(crate) mod moments;
 mod read_off;
 mod relaxed;
 mod settled;
+mod sparing;
 mod table;
 mod usable;
 
@@ -15,6 +16,7 @@ pub use fixpoint::Fixpoint;
 pub use game::{EstimateGame, Stop};
 pub use read_off::strategy;
 pub use settled::Settled;
+use sparing::{Effort, Plain, deterministic};
 pub use usable::{Budget, Ground, START, Safe, Usable};
 
 use crate::{
@@ -22,10 +24,16 @@ use crate::{
     limit::Monitor,
     maps::space::PartialMap,
     problem::LabelMap,
-    seek::options::{Minimize, SeekOptions},
+    seek::{
+        irredundant::found,
+        options::{Minimize, Offers, SeekOptions},
+    },
     setting::Setting,
     verdict::{FoundPlan, QuestionError, SoFar},
 };
+
+/// At least this much effort goes into leaving choices out.
+const LEAST: u64 = 10_000;
 
 /// Seeks a plan that keeps the stipulations although the observer knows it; its worst case is the least there is.
 ///
@@ -38,8 +46,8 @@ pub(crate) fn seek_plan(
 ) -> Result<Option<FoundPlan>, QuestionError> {
     let (stipulations, problem) = (setting.stipulations(), setting.problem());
     let ground = &Safe::new(setting.expansion()?, stipulations);
-    let map = &PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
-    Sought { setting, ground, stipulations, map }.best(options.minimize)
+    let decided = &PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);
+    Sought { setting, ground, stipulations, decided, map, options }.best()
 }
 
 /// What is played on, and what those who know the plan see and stipulate.
@@ -47,12 +55,16 @@ struct Sought<'a, 'p, G> {
     setting: &'a Setting<'p>,
     ground: &'a G,
     stipulations: &'a Stipulations,
-    map: &'a PartialMap,
+    /// What those who know the plan see.
+    decided: &'a PartialMap,
+    /// The map of the observer that is looked at.
+    map: &'a LabelMap,
+    options: &'a SeekOptions,
 }
 
 impl<G: Ground> Sought<'_, '_, G> {
-    fn best(&self, minimize: Minimize) -> Result<Option<FoundPlan>, QuestionError> {
-        match (self.shortest(None)?, minimize) {
+    fn best(&self) -> Result<Option<FoundPlan>, QuestionError> {
+        match (self.shortest(None)?, self.options.minimize) {
             ((Some(shortest), _), Minimize::Cost) => self.cheapest(shortest).map(Some),
             ((shortest, _), _) => Ok(shortest),
         }
@@ -61,12 +73,26 @@ impl<G: Ground> Sought<'_, '_, G> {
     /// The shortest plan within a budget, and what one beyond it costs at least.
     fn shortest(&self, budget: Option<Budget<'_>>) -> Result<(Option<FoundPlan>, u64), QuestionError> {
         let usable = Usable::new(self.ground, self.stipulations, budget);
-        let Some(events) = least_events(&usable, self.map, self.setting.monitor())? else {
+        let Some(events) = least_events(&usable, self.decided, self.setting.monitor())? else {
             return Ok((None, usable.beyond));
         };
-        let mut bounded = Bounded::new(EstimateGame::new(&usable, self.map.clone()), self.setting.monitor());
-        let strategy = strategy(&mut bounded, events)?;
-        let found = strategy.found(self.setting.problem(), self.setting.expansion()?);
+        let (monitor, decided) = (self.setting.monitor(), self.decided);
+        let mut bounded = Bounded::new(EstimateGame::new(&usable, decided.clone()), monitor);
+        let strategy = match self.options.offers {
+            Offers::Permissive => strategy(&mut bounded, events)?,
+            Offers::Sparing => {
+                let start = bounded.game.table.intern(&[START]);
+                bounded.family(start, events)?;
+                let effort = bounded.game.effort.max(LEAST);
+                let effort = Effort { single: effort, all: 2 * effort };
+                sparing::strategy(&mut Plain::new(&mut bounded), (start, events), effort)?
+            }
+            Offers::Deterministic => match deterministic(&usable, decided, events, monitor)? {
+                Some(strategy) => strategy,
+                None => return Ok((None, usable.beyond)),
+            },
+        };
+        let found = found(self.setting, self.map, strategy, self.options.offers)?;
         Ok((Some(found), usable.beyond))
     }
 

@@ -148,8 +148,25 @@ impl<'a> Game<'a> {
         self.field.goal.contains(self.spots[v as usize].node as usize)
     }
 
-    fn kind(&self, v: u32) -> Kind {
+    pub fn kind(&self, v: u32) -> Kind {
         self.field.kinds[self.spots[v as usize].node as usize]
+    }
+
+    /// How far it is from a node to the goal, at least.
+    pub fn distance(&self, v: u32) -> u32 {
+        self.field.rank[self.spots[v as usize].node as usize]
+    }
+
+    /// What runs become if these nodes make up a moment; `None` if that breaks a stipulation, or some stop that may not.
+    pub fn keeps(&mut self, nodes: &[u32], runs: u32, stops: bool) -> Option<u32> {
+        let mut sorted = nodes.to_vec();
+        sorted.sort_unstable();
+        let set = self.sets.intern(&sorted);
+        let signature = self.signature(set);
+        let course = self.courses.follow(self.stipulations, runs, &signature);
+        let (mended, may_end) = self.courses.stand(course.runs);
+        let kept = mended && (may_end || !stops) && self.broken(&signature, stops).is_none();
+        kept.then_some(course.runs)
     }
 
     /// What may happen at a node of the game within the budget: all or nothing where the world chooses.

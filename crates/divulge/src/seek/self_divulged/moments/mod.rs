@@ -7,6 +7,7 @@
 mod field;
 mod game;
 mod search;
+mod sparing;
 
 use std::sync::Arc;
 
@@ -15,8 +16,9 @@ use crate::{
     maps::space::PartialMap,
     problem::{Knows, LabelMap, Scope},
     seek::{
-        options::{Minimize, SeekOptions, strongest},
-        self_divulged::{Ground, Sought, Stop},
+        irredundant::found,
+        options::{Minimize, Offers, SeekOptions, strongest},
+        self_divulged::{Ground, LEAST, Sought, Stop},
     },
     sets::SetId,
     setting::Setting,
@@ -57,12 +59,15 @@ pub(crate) fn seek_plan(
     if stipulations.are_momentary() && !seen.hides() {
         // Every event makes a moment, and nothing is remembered: what `EstimateGame` plays, on other nodes.
         let problem = setting.problem();
-        let map = &PartialMap::decided_by(&problem.alphabet, &problem.world_labels, seen);
-        let sought = Sought { setting, ground: &field, stipulations: &stipulations, map };
-        return sought.best(options.minimize);
+        let decided = &PartialMap::decided_by(&problem.alphabet, &problem.world_labels, seen);
+        let stipulations = &*stipulations;
+        return Sought { setting, ground: &field, stipulations, decided, map, options }.best();
     }
-    let seeking =
-        Seeking { setting, field: &field, stipulations: &stipulations, costs: setting.problem().all_costs() };
+    if options.offers == Offers::Deterministic {
+        return Err(never_choosing(setting, knowing[0], seen.hides()));
+    }
+    let (stipulations, costs) = (&*stipulations, setting.problem().all_costs());
+    let seeking = Seeking { setting, field: &field, stipulations, costs, map, offers: options.offers };
     let Some(shortest) = seeking.shortest(None)? else { return Ok(None) };
     match options.minimize {
         Minimize::Events => Ok(Some(shortest)),
@@ -131,11 +136,29 @@ fn stipulations(setting: &Setting<'_>, knowing: &[usize]) -> Result<Arc<Stipulat
     Stipulations::compile(setting.world(), &all.collect::<Vec<_>>()).map(Arc::new).map_err(wrong)
 }
 
+/// Why no plan is sought that never chooses.
+fn never_choosing(setting: &Setting<'_>, observer: usize, hides: bool) -> QuestionError {
+    let who = setting.problem().called(observer);
+    let why = match hides {
+        true => {
+            "does not see every event: a plan may then have to do different things at the same place before anything more is seen"
+        }
+        false => "stipulates something of whole runs",
+    };
+    QuestionError::Refused(format!(
+        "{who} knows the plan that is sought, and {why}; no way is known to seek a plan that never chooses then: leave \
+         `deterministic` out, and the plan found says where it must choose unpredictably"
+    ))
+}
+
 struct Seeking<'a, 'p> {
     setting: &'a Setting<'p>,
     field: &'a Field,
     stipulations: &'a Stipulations,
     costs: Vec<u64>,
+    /// The map of the observer that is looked at.
+    map: &'a LabelMap,
+    offers: Offers,
 }
 
 impl Seeking<'_, '_> {
@@ -153,8 +176,11 @@ impl Seeking<'_, '_> {
             match self.fewest(&mut game, &mut bounded, &mut events, cost) {
                 Ok(start) => {
                     bounded.until = u64::MAX;
-                    let strategy = bounded.strategy(&mut game, start, |node| self.field.at[node as usize])?;
-                    return Ok(Some(strategy.found(self.setting.problem(), self.setting.expansion()?)));
+                    let sparing = self.offers != Offers::Permissive;
+                    let until = sparing.then(|| game.effort.saturating_add(game.effort.max(LEAST)));
+                    let at = |node: u32| self.field.at[node as usize];
+                    let strategy = bounded.strategy(&mut game, start, until, at)?;
+                    return found(self.setting, self.map, strategy, self.offers).map(Some);
                 }
                 Err(Stop::Effort) => {}
                 Err(stop) => return Err(stop.into()),

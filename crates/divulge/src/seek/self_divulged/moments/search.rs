@@ -4,7 +4,11 @@ use std::{collections::VecDeque, rc::Rc};
 
 use rustc_hash::FxHashMap;
 
-use super::game::{Budget, Family, Game, Win};
+use super::{
+    field::Step,
+    game::{Budget, Family, Game},
+    sparing::{Offered, spare},
+};
 use crate::{
     game::{Strategy, StrategyNode, deep},
     limit::{Limit, Monitor, Progress},
@@ -128,39 +132,34 @@ impl<'m> Bounded<'m> {
         Ok(family)
     }
 
-    /// The strategy from a set that wins.
+    /// The strategy from a set that wins. Until there has been so much effort, choices that are not needed are left out.
     pub fn strategy(
         &mut self,
         game: &mut Game<'_>,
         start: SetId,
+        until: Option<u64>,
         at: impl Fn(u32) -> Vertex,
     ) -> Result<Strategy, Stop> {
         let mut strategy = Strategy::new();
-        let mut moments = Moments { wins: Vec::new(), number: FxHashMap::default(), nodes: Vec::new() };
+        let mut moments =
+            Moments { offered: Vec::new(), number: FxHashMap::default(), nodes: Vec::new(), until };
         self.enter(game, (start, 0), &mut moments, &mut strategy, &at)?;
         let mut done = 0;
-        while done < moments.wins.len() {
-            let win = moments.wins[done].clone();
-            let mut next: FxHashMap<Image, (usize, SetId)> = FxHashMap::default();
-            for (image, to) in win.next.iter().filter_map(|&(image, to)| Some((image, to?))) {
-                next.insert(image, (self.enter(game, (to, win.runs), &mut moments, &mut strategy, &at)?, to));
+        while done < moments.offered.len() {
+            let (runs, follows) = (moments.offered[done].runs, moments.offered[done].next.clone());
+            let mut next: FxHashMap<Image, usize> = FxHashMap::default();
+            for (image, to) in follows {
+                next.insert(image, self.enter(game, (to, runs), &mut moments, &mut strategy, &at)?);
             }
-            for v in game.sets.get(win.set).to_vec() {
-                let node = moments.nodes[done][&v];
-                if game.sets.get(win.going).binary_search(&v).is_err() {
-                    strategy.node_mut(node).terminal = true;
-                    continue;
-                }
-                let steps = game.steps(v);
-                let arcs = steps.iter().filter_map(|step| {
-                    let (moment, within) = match step.image {
-                        Image::UNSEEN => (done, win.set),
-                        image => *next.get(&image)?,
-                    };
-                    game.sets.get(within).binary_search(&step.to).ok()?;
-                    Some((step.label, moments.nodes[moment][&step.to]))
-                });
-                strategy.node_mut(node).arcs = arcs.collect();
+            let Moments { offered, nodes, .. } = &moments;
+            for (v, steps) in &offered[done].moves {
+                let arc = |step: &Step| {
+                    let moment = if step.image == Image::UNSEEN { done } else { next[&step.image] };
+                    (step.label, nodes[moment][&step.to])
+                };
+                let node = strategy.node_mut(nodes[done][v]);
+                node.terminal = steps.is_empty();
+                node.arcs = steps.iter().map(arc).collect();
             }
             done += 1;
         }
@@ -181,23 +180,26 @@ impl<'m> Bounded<'m> {
         }
         let win = game.win(key.0, key.1, &mut |game, post, runs| self.family(game, post, runs))?;
         let win = win.expect("the set was found to win");
+        let mut offered = Offered::all(game, key.0, &win);
+        if let Some(until) = moments.until {
+            offered = spare(game, self, key, offered, until)?;
+        }
         // Executions start at the first node.
-        let first = game.sets.get(key.0).to_vec();
-        let others = game.sets.get(win.set).iter().copied().filter(|v| first.binary_search(v).is_err());
         let mut nodes = FxHashMap::default();
-        for v in first.iter().copied().chain(others) {
+        for &v in &offered.nodes {
             let at = at(game.at(v).node);
             nodes.insert(v, strategy.push(StrategyNode { at, terminal: false, arcs: Vec::new() }));
         }
-        moments.wins.push(win);
+        moments.offered.push(offered);
         moments.nodes.push(nodes);
-        moments.number.insert(key, moments.wins.len() - 1);
-        Ok(moments.wins.len() - 1)
+        moments.number.insert(key, moments.offered.len() - 1);
+        Ok(moments.offered.len() - 1)
     }
 }
 
 struct Moments {
-    wins: Vec<Win>,
+    offered: Vec<Offered>,
     nodes: Vec<FxHashMap<u32, u32>>,
     number: FxHashMap<Key, usize>,
+    until: Option<u64>,
 }
