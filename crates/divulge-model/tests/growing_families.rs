@@ -10,7 +10,10 @@ use divulge_model::{
     document,
     families::{Automaton, automaton, corridor, ice, keypad, parcels, relays, rooms, tunnels, wards},
 };
-use divulge_naive::put::{audit, audit_with, check_with, seek_plan};
+use divulge_naive::{
+    put::{audit, audit_with, check_with, seek_plan},
+    random::effort,
+};
 
 fn events(problem: Problem) -> Option<u64> {
     let found = seek_plan(&problem, &SeekOptions::default(), &Unlimited).expect("an answer")?;
@@ -72,6 +75,58 @@ fn automata_are_audited_the_same_from_either_end() {
         *if lengths[0].is_some() { &mut violated } else { &mut holds } += 1;
     }
     assert!(holds > 4 && violated > 4, "{holds} hold, {violated} do not");
+}
+
+/// An automaton, audited in hindsight or not, with a third of its events unseen or none, and with steps of time that are seen or not.
+fn beyond(wanted: &Automaton, scope: Scope, third: bool, time: bool) -> Problem {
+    let mut problem = automaton(wanted).expect("an automaton");
+    let (alphabet, map) = (&problem.alphabet, problem.observer.map.as_ref().expect("a map"));
+    let hidden = |name: &str| if name == "time" { time } else { third && name == "event 2" };
+    let map = LabelMap::seen_from_fn(alphabet, |l| {
+        map.look(l).filter(|_| !hidden(alphabet.name(l))).map(str::to_owned)
+    });
+    problem.observer.map = Some(map);
+    problem.observer.stipulations.iter_mut().for_each(|stipulation| stipulation.scope = scope);
+    problem
+}
+
+#[test]
+fn unseen_events_and_hindsight_are_audited_the_same_from_either_end() {
+    let scopes = [Scope::Always, Scope::Hindsight { within: Some(3) }, Scope::Hindsight { within: None }];
+    for scope in scopes {
+        let (mut holds, mut violated) = (0, 0);
+        for (seed, hidden) in (0..36 * effort() as u64)
+            .zip([(true, true), (true, false), (false, true), (false, false)].iter().cycle())
+        {
+            let arcs = [60, 80, 100][seed as usize % 3];
+            let starts = [1, 2, 12][seed as usize / 3 % 3];
+            let secrets = 1 + seed as usize % 4;
+            let wanted = Automaton { states: 12, events: 3, arcs, secrets, starts, seed, ..DENSE };
+            let problem = beyond(&wanted, scope, hidden.0, hidden.1);
+            let lengths = [Ends::Start, Ends::Violation, Ends::Both].map(|ends| {
+                let options = AuditOptions { ends, head_start: Some(0) };
+                audit_with(&problem, &options, &Unlimited).expect("an answer").map(|v| v.execution.len())
+            });
+            assert!(
+                lengths[0] == lengths[1] && lengths[1] == lengths[2],
+                "{lengths:?} for {wanted:?} {scope:?}, {hidden:?}"
+            );
+            *if lengths[0].is_some() { &mut violated } else { &mut holds } += 1;
+        }
+        assert!(holds > 4 && violated > 4, "{scope:?}: {holds} hold, {violated} do not");
+    }
+}
+
+/// Neither could be followed from the start alone, and the shortest execution is known from where every event is seen: one of the two events is a step of time.
+#[test]
+fn automata_of_a_thousand_states_are_audited_in_hindsight_and_with_unseen_events() {
+    let violated = Automaton { events: 3, secrets: 5, ..DENSE };
+    for scope in [Scope::Always, Scope::Hindsight { within: Some(5) }, Scope::Hindsight { within: None }] {
+        for (third, time, length) in [(false, false, Some(39)), (false, true, Some(39)), (true, true, None)] {
+            let found = audit(&beyond(&violated, scope, third, time), &Unlimited).expect("an answer");
+            assert_eq!(found.map(|v| v.execution.len()), length, "{scope:?} {third} {time}");
+        }
+    }
 }
 
 /// Each has far more beliefs than could be visited here.

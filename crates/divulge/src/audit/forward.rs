@@ -31,6 +31,8 @@ pub(crate) struct Forward {
     /// Where those of each length begin, up to there.
     lengths: Vec<usize>,
     level: usize,
+    /// How many beliefs were not compared with those of each level, because they had been followed before, from the first level on.
+    levels: Vec<usize>,
     /// Work that the tracker does not know of.
     compared: u64,
     tracked: u64,
@@ -47,6 +49,7 @@ impl Forward {
             further: 0,
             lengths: Vec::new(),
             level: 0,
+            levels: Vec::new(),
             compared: 0,
             tracked,
             members: Vec::new(),
@@ -105,6 +108,7 @@ impl Forward {
     fn look_back(&mut self, tracker: &Tracker<'_>, demands: &Demands) -> Option<Vec<Image>> {
         while demands.level(self.level + 1).is_some_and(|level| level.len() <= FEW) {
             self.level += 1;
+            self.levels.push(self.at);
             for state in self.at..self.further {
                 let broken = self.compare(tracker, demands, StateId(state as u32), self.level);
                 if broken.is_some() {
@@ -146,8 +150,8 @@ impl Forward {
         Some(images)
     }
 
-    /// What breaks a clause in hindsight after the fewest images, if that is fewer than `known`, which was found last: the demands that were compared are those of the strings up
-    /// to `level`, and something longer may come sooner.
+    /// What breaks a clause in hindsight after the fewest images, if that is fewer than `known`, which was found last. When the demands of strings of some length
+    /// were first compared, that was with the beliefs of one length; and nothing that those before them meet in hindsight shows in those after them.
     pub fn sooner(
         &mut self,
         tracker: &Tracker<'_>,
@@ -156,36 +160,53 @@ impl Forward {
         monitor: &dyn Monitor,
     ) -> Result<Vec<Image>, Limit> {
         demands.be_exact();
-        let mut later = self.level + 1;
+        let mut later = 1;
         while later < known.len() {
             let strings = demands.of_length(later);
-            let largest = strings.iter().map(|&(demand, _)| demands.size(demand)).max().unwrap_or_default();
-            let (mut state, mut before) = (0, 0);
-            while !strings.is_empty() && before + later < known.len() && state < self.came.len() {
-                if state.is_multiple_of(POLL) {
-                    let (doing, explored) = ("looking back", state as u64);
-                    let stored = (self.came.len() + demands.len()) as u64;
-                    monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
-                }
-                let belief = tracker.members(StateId(state as u32));
-                self.members.clear();
-                belief.for_each(|v| self.members.push(v));
-                let kind = demands.counting(self.came[state].map(|(_, image)| image), &mut self.members);
-                let kind = kind.filter(|_| self.members.len() <= largest);
-                let meets = |kind| {
-                    let mut all = strings.iter();
-                    all.find(|&&(demand, _)| demands.meets(demand as usize, kind, &self.members))
-                };
-                if let Some((_, string)) = kind.and_then(meets) {
-                    known = self.images(StateId(state as u32));
-                    known.extend(string);
-                }
-                state += 1;
-                before += usize::from(self.lengths.get(before + 1) == Some(&state));
+            // So many beliefs were not compared with these, or may be near enough to the start.
+            let beliefs = self.levels.get(later - 1).copied().unwrap_or(self.came.len());
+            let near = self.lengths.get(known.len() - later).copied().unwrap_or(self.came.len());
+            let found = self.given_away(tracker, demands, &strings, beliefs.min(near), monitor)?;
+            if let Some((state, string)) = found {
+                let mut images = self.images(state);
+                images.extend(string);
+                known = if images.len() < known.len() { images } else { known };
             }
             later += 1;
         }
         Ok(known)
+    }
+
+    /// The first of so many beliefs that meets one of these demands, and the string that belongs to that.
+    fn given_away<'s>(
+        &mut self,
+        tracker: &Tracker<'_>,
+        demands: &Demands,
+        strings: &'s [(u32, Vec<Image>)],
+        beliefs: usize,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<(StateId, &'s [Image])>, Limit> {
+        let Some(largest) = strings.iter().map(|&(demand, _)| demands.size(demand)).max() else {
+            return Ok(None);
+        };
+        for number in 0..beliefs {
+            if number.is_multiple_of(POLL) {
+                let (doing, explored) = ("looking back", number as u64);
+                let stored = (self.came.len() + demands.len()) as u64;
+                monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
+            }
+            let state = StateId(number as u32);
+            self.members.clear();
+            tracker.members(state).for_each(|v| self.members.push(v));
+            let kind = demands.counting(self.came[number].map(|(_, image)| image), &mut self.members);
+            let Some(kind) = kind.filter(|_| self.members.len() <= largest) else { continue };
+            let mut all = strings.iter();
+            let met = all.find(|(demand, _)| demands.meets(*demand as usize, kind, &self.members));
+            if let Some((_, string)) = met {
+                return Ok(Some((state, string)));
+            }
+        }
+        Ok(None)
     }
 
     /// The images that lead to a belief.
