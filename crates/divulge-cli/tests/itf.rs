@@ -91,7 +91,7 @@ mod rules {
             }
             ("#tup", Some(all)) => all.iter().try_for_each(expression),
             ("#bigint", None) if inside.as_str().is_some_and(|n| n.parse::<i128>().is_ok()) => Ok(()),
-            _ => Err(format!("{name}")),
+            _ => Err(name.clone()),
         }
     }
 
