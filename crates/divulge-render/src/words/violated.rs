@@ -1,7 +1,7 @@
 //! Bad news: what is wrong, the execution that shows it, and why.
 
 use divulge::{
-    explain::{Explanation, RunMoment, RunTold},
+    explain::{Explanation, RunMoment, RunState, RunTold},
     problem::{Kind, Knows, Label, Plan, Problem, Scope, Stipulation, Vertex},
     verdict::{Reason, Violation},
 };
@@ -84,21 +84,43 @@ fn moments(run: &RunTold, style: Style) -> String {
     heads.push("so far");
     let mut table = Table::new(&heads);
     let skipped = skipped(run.moments.len());
-    for (n, RunMoment { events, holds, standing }) in run.moments.iter().enumerate() {
+    for (n, RunMoment { events, holds, state, .. }) in run.moments.iter().enumerate() {
         if skipped.contains(&n) {
             continue;
         }
-        let so_far = match (standing.can_be_mended, standing.may_end) {
-            (false, _) => "broken for good",
-            (true, true) => "true if it ends here",
-            (true, false) => "not true yet",
+        let at_end = run.failed.as_ref().is_some_and(|failed| failed.at_end && failed.moment == n);
+        let so_far = match state {
+            RunState::Broken if at_end => "not true, and it ends here",
+            RunState::Broken => "broken for good",
+            RunState::Satisfied => "true, whatever follows",
+            RunState::Kept => "true if it ends here",
+            RunState::Owed => "not true yet",
         };
         let mut row = vec![count(*events, "event")];
         row.extend(holds.iter().map(|&holds| if holds { "yes" } else { "no" }.to_owned()));
         row.push(so_far.to_owned());
         table.row(row);
     }
-    format!("\n{}", table.text(style))
+    format!(
+        "\n{}{}",
+        table.text(style),
+        failed(run).map_or(String::new(), |told| paragraph(&told, 0, 2, style))
+    )
+}
+
+/// Which parts a run failed by, and when.
+fn failed(run: &RunTold) -> Option<String> {
+    let failed = run.failed.as_ref()?;
+    let moment = run.moments.get(failed.moment)?;
+    let truth = |&atom: &usize| {
+        format!("`{}` is {}", run.atoms[atom], if moment.holds[atom] { "true" } else { "false" })
+    };
+    let parts: Vec<String> = failed.atoms.iter().map(truth).collect();
+    let when = match moment.events {
+        0 => "at the very start".to_owned(),
+        n => format!("after {}", count(n, "event")),
+    };
+    (!parts.is_empty()).then(|| format!("This is where it fails: {when} {}.", parts.join(" and ")))
 }
 
 /// What the observer thought at an earlier moment, what it makes of that moment in the end, and what gave it away.

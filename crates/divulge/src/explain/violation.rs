@@ -3,9 +3,10 @@
 use crate::{
     explain::{
         replay::{Expected, Memory, Moment, Replay, Standing, replay, satisfies},
+        run::RunTold,
         twin::{LookAlikes, RuledOut, Twin, same_memory},
     },
-    formula::{Atom, PlainClause, Predicate, RunStanding},
+    formula::{PlainClause, Predicate},
     graph::follow,
     limit::Limit,
     problem::{Label, LabelMap, PGraph, Plan, Vertex},
@@ -87,45 +88,6 @@ pub fn explain(
         _ => None,
     };
     Ok(Explanation { replay, breach, run })
-}
-
-/// A stipulation about the moments of a run, moment by moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunTold {
-    /// What it speaks of: formulas of one estimate, all different.
-    pub atoms: Vec<Atom>,
-    /// The moments of the observer.
-    pub moments: Vec<RunMoment>,
-}
-
-/// One moment of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunMoment {
-    /// How many events have happened when it begins.
-    pub events: usize,
-    /// Which of the atoms hold.
-    pub holds: Vec<bool>,
-    /// How the run stands then.
-    pub standing: RunStanding,
-}
-
-impl RunTold {
-    fn of(setting: &Setting<'_>, stipulation: usize, replay: &Replay) -> Option<Self> {
-        let (all, compiled) = (setting.stipulations(), setting.stipulations().all().get(stipulation)?);
-        let mut moments = Vec::new();
-        for (events, moment) in replay.moments.iter().enumerate() {
-            let (estimate, Standing::Run(standing)) =
-                (moment.estimate.as_ref()?, moment.stipulations.get(stipulation)?)
-            else {
-                return None;
-            };
-            if moment.event.is_none_or(|(_, image)| image.is_some()) {
-                let holds = compiled.run_atoms(&all.signature_of(estimate.iter().copied()))?;
-                moments.push(RunMoment { events, holds, standing: *standing });
-            }
-        }
-        Some(Self { atoms: compiled.run()?.atoms().to_vec(), moments })
-    }
 }
 
 struct Told<'a, 'p> {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Atom, Formula, Logic, Temporal};
+use super::{Atom, Formula, Logic, RunStanding, Temporal};
 
 /// A part of a formula; its operands are numbers of parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -61,6 +61,16 @@ impl Run {
     /// The atoms, all different; a moment is told by which of them hold, in this order.
     pub fn atoms(&self) -> &[Atom] {
         &self.atoms
+    }
+
+    /// How it stands after each of these moments, each told by which of the atoms hold.
+    pub fn standings(&self, moments: &[Vec<bool>]) -> Vec<RunStanding> {
+        let mut rest = self.start();
+        let each = moments.iter().map(|truth| {
+            rest = self.advance(&rest, truth);
+            RunStanding { may_end: Self::may_end(&rest), can_be_mended: self.can_be_mended(&rest) }
+        });
+        each.collect()
     }
 
     /// In how many ways a moment may fulfil it at most, none of them compared with the others.
