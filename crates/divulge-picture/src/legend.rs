@@ -7,6 +7,9 @@ use crate::{
     theme::Stroke,
 };
 
+/// The dashes of whatever stands still because nothing was seen.
+pub(crate) const STILL: &str = "3 2";
+
 const SIZE: f64 = 9.5;
 const SAMPLE: f64 = 30.0;
 const INDENT: f64 = 12.0;
@@ -34,6 +37,8 @@ pub(crate) enum Sample {
     Chance,
     /// A broken stipulation.
     Wrong,
+    /// Nothing was seen.
+    Still,
     /// No sign: just words.
     Words,
 }
@@ -106,6 +111,7 @@ fn sample(canvas: &mut Canvas, sample: Sample, at: Point) {
         Sample::Void => canvas.rect(cell, Paint::both(colours.void, colours.line, 0.8)),
         Sample::Chance => die(canvas, middle),
         Sample::Wrong => cross(canvas, middle, 4.0, colours.wrong),
+        Sample::Still => canvas.rect(cell, Paint::line(colours.soft, 0.8).round(2.0).dash(STILL)),
         Sample::Words => {}
     }
 }

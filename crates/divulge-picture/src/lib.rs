@@ -58,7 +58,7 @@ mod world;
 
 pub use branches::{Branch, Branches};
 pub use figure::{Panel, Style, figure, figure_size};
-pub use maps::{map, maps};
+pub use maps::{map, map_of, maps};
 pub use plan::plan;
 #[cfg(feature = "png")]
 pub use png::{PngError, png, scale_that_fits};

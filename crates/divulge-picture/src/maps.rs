@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use divulge::{
-    problem::{Image, Kind, Label, LabelMap, Problem},
+    problem::{Image, Kind, Label, LabelMap, Observer, Problem},
     verdict::{FoundMap, Frontier},
 };
 
 use crate::{
     figure::{Panel, Style},
     layout::{self, Direction, Edge, Graph, Node, Point, Shape, Spacing},
-    legend::{Entry, Sample, legend},
+    legend::{Entry, STILL, Sample, legend},
     pace::{Limit, Monitor, Pace},
     svg::{Anchor, Area, Canvas, Letters, Paint},
     text,
@@ -45,6 +45,8 @@ struct Frame {
     size: Point,
     image: Option<String>,
     several: bool,
+    /// Whether these are not seen at all, rather than looking alike.
+    unseen: bool,
     /// Whether some labels are not written.
     cut: bool,
 }
@@ -56,13 +58,21 @@ impl Frame {
         let wide = lines.iter().map(|line| text::width(line, LABEL)).fold(0.0, f64::max);
         let high = (lines.len().max(1) - 1) as f64 * LABEL * text::LINE + HEIGHT;
         let cut = lines.last().is_some_and(|line| line.ends_with('…'));
-        Self { lines, size: Point::new(wide + 2.0 * PAD, high), image, several: labels.len() > 1, cut }
+        Self {
+            lines,
+            size: Point::new(wide + 2.0 * PAD, high),
+            image,
+            several: labels.len() > 1,
+            unseen: false,
+            cut,
+        }
     }
 
     fn draw(&self, canvas: &mut Canvas, at: Point) {
         let colours = canvas.colours;
         let area = Area::new(at.x, at.y, self.size.x, self.size.y);
         let paint = match self.several {
+            _ if self.unseen => Paint::both(colours.background, colours.soft, 0.8).dash(STILL),
             true => Paint::both(colours.shade, colours.shade_line, 1.2),
             false => Paint::both(colours.background, colours.line, 0.8),
         };
@@ -84,6 +94,20 @@ impl Frame {
 /// # Errors
 /// The limit that `monitor` says was hit.
 pub fn map(problem: &Problem, map: &LabelMap, style: &Style, monitor: &dyn Monitor) -> Result<Panel, Limit> {
+    map_of(problem, &problem.observer, map, style, monitor)
+}
+
+/// The label map of one of several observers; see [`map`].
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn map_of(
+    problem: &Problem,
+    observer: &Observer,
+    map: &LabelMap,
+    style: &Style,
+    monitor: &dyn Monitor,
+) -> Result<Panel, Limit> {
     let mut canvas = style.canvas();
     let colours = canvas.colours;
     let (mut y, mut wide) = (0.0, 200.0f64);
@@ -101,16 +125,16 @@ pub fn map(problem: &Problem, map: &LabelMap, style: &Style, monitor: &dyn Monit
             y += SMALL * text::LINE + 3.0;
             last = Some(*kind);
         }
-        let image = text::fit(image.map_or("(unseen)", |image| map.name(image)), LABEL, 140.0);
-        let frame = Frame::new(problem, labels, Some(image));
+        let seen = text::fit(image.map_or("not seen", |image| map.name(image)), LABEL, 140.0);
+        let mut frame = Frame::new(problem, labels, Some(seen));
+        frame.unseen = image.is_none();
         cut += usize::from(frame.cut);
         frame.draw(&mut canvas, Point::new(1.0, y + 1.0));
         let image = frame.image.as_deref().map_or(0.0, |image| text::width(image, LABEL) + 28.0);
         wide = wide.max(frame.size.x + image);
         y += frame.size.y + 4.0;
     }
-    let name = problem.observer.name.as_deref().map_or("the observer".to_owned(), |name| format!("“{name}”"));
-    let labels: usize = all.iter().map(|group| group.2.len()).sum();
+    let name = observer.name.as_deref().map_or("the observer".to_owned(), |name| format!("“{name}”"));
     let told: Vec<String> = shown
         .iter()
         .map(|(_, image, labels)| {
@@ -122,12 +146,26 @@ pub fn map(problem: &Problem, map: &LabelMap, style: &Style, monitor: &dyn Monit
         })
         .collect();
     Ok(Panel {
-        title: format!("What {name} sees: {labels} events as {} images", all.len()),
+        title: title(&name, &all),
         description: format!("The label map. {}.", told.join("; ")),
         left_out: left_out(all.len() - shown.len(), cut),
         size: Point::new(wide, y),
         body: canvas.out,
     })
+}
+
+/// Who sees how much.
+fn title(name: &str, groups: &[(Kind, Option<Image>, Vec<Label>)]) -> String {
+    let count =
+        |seen: bool| groups.iter().filter(|g| g.1.is_some() == seen).map(|g| g.2.len()).sum::<usize>();
+    let several = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let images = several(groups.iter().filter(|g| g.1.is_some()).count(), "image");
+    let seen = several(count(true), "event");
+    match (count(true), count(false)) {
+        (_, 0) => format!("What {name} sees: {seen} as {images}"),
+        (0, _) => format!("What {name} sees: nothing at all"),
+        (_, unseen) => format!("What {name} sees: {seen} as {images}, {unseen} not at all"),
+    }
 }
 
 /// What is said where groups are not drawn, or not with all their labels.

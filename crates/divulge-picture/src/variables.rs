@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    formula::{Atom, Logic, Test},
+    formula::Test,
     problem::{Problem, Value, Vertex},
 };
 
@@ -62,32 +62,13 @@ pub fn possible<'v>(problem: &Problem, variable: &'v Variable, set: &[Vertex]) -
 
 /// The properties that stipulations speak of.
 fn asked(problem: &Problem) -> BTreeSet<String> {
-    let mut named = BTreeSet::new();
-    for stipulation in &problem.observer.stipulations {
-        for atom in atoms(&stipulation.formula) {
-            if let Atom::Possible(predicate) | Atom::Knows(predicate) = atom {
-                for test in atoms(predicate) {
-                    if let Test::Compare(name, ..) | Test::Flag(name, _) = test {
-                        named.insert(name.clone());
-                    }
-                }
-            }
-        }
-    }
-    named
-}
-
-fn atoms<A>(formula: &Logic<A>) -> Vec<&A> {
-    let (mut found, mut todo) = (Vec::new(), vec![formula]);
-    while let Some(next) = todo.pop() {
-        match next {
-            Logic::Const(_) => {}
-            Logic::Atom(atom) => found.push(atom),
-            Logic::Not(part) => todo.push(part),
-            Logic::And(parts) | Logic::Or(parts) | Logic::Implies(parts) | Logic::Iff(parts) => {
-                todo.extend(parts.iter())
-            }
-        }
-    }
-    found
+    let stipulations = problem.observers().flat_map(|observer| &observer.stipulations);
+    let tests = stipulations.flat_map(|s| s.formula.predicates()).flat_map(|p| p.atoms());
+    let name = |test: &Test| match test {
+        Test::Compare(name, ..) | Test::Flag(name, _) => Some(name.clone()),
+        // What was is a property of the unfolded world.
+        Test::Initially(_) | Test::Was(_) => Some(test.to_string()),
+        Test::Goal | Test::Is(..) | Test::Kind(..) => None,
+    };
+    tests.filter_map(name).collect()
 }

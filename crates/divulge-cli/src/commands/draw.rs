@@ -5,7 +5,7 @@ use std::path::Path;
 use divulge::{
     ask::{Verdict, ask},
     limit::Monitor,
-    problem::{Label, Problem},
+    problem::{Label, LabelMap, Problem},
     verdict::Frontier,
 };
 use divulge_picture::{self as picture, Panel, Style, Theme};
@@ -55,7 +55,6 @@ fn picture(
     notes: &mut Vec<String>,
     watch: &Watch,
 ) -> Result<Status, Failure> {
-    let several = !input.problem.others.is_empty();
     let problem = match asked.what.is_empty() || lacks(&asked.what, &input.problem) {
         true => match filled_in(input, notes, watch)? {
             (problem, true) => problem,
@@ -78,15 +77,6 @@ fn picture(
             }
             input.problem
         }
-    };
-    let problem = match several {
-        true => {
-            let whose = problem.sought();
-            let name = problem.called(whose);
-            notes.push(format!("note: this shows what {name} sees; choose another observer with --observer"));
-            problem.about(whose)
-        }
-        false => problem,
     };
     let mut drawn = panels(asked, &problem, style, notes, watch)?;
     let scale = match format {
@@ -189,12 +179,17 @@ fn style(asked: &Draw) -> Result<Style, Failure> {
     Ok(Style { theme, most: asked.most.max(1), width: asked.width })
 }
 
+/// The map of the observer whose map is sought, or of the first: if it has one, so does everybody.
+fn map(problem: &Problem) -> Option<&LabelMap> {
+    problem.observers().nth(problem.sought())?.map.as_ref()
+}
+
 /// Whether something is wanted that the problem does not have.
 fn lacks(what: &[What], problem: &Problem) -> bool {
     what.iter().any(|what| match what {
         What::Plan => problem.plan.is_none(),
-        What::Map => problem.observer.map.is_none(),
-        What::Estimates => problem.plan.is_none() || problem.observer.map.is_none(),
+        What::Map => map(problem).is_none(),
+        What::Estimates => problem.plan.is_none() || map(problem).is_none(),
         What::World | What::Maps => false,
     })
 }
@@ -225,8 +220,8 @@ fn panels(
     let mut what = asked.what.clone();
     if what.is_empty() {
         what.push(if problem.plan.is_some() { What::Plan } else { What::World });
-        what.extend(problem.observer.map.as_ref().map(|_| What::Map));
-        if problem.plan.is_some() && problem.observer.map.is_some() {
+        what.extend(map(problem).map(|_| What::Map));
+        if problem.plan.is_some() && map(problem).is_some() {
             what.push(What::Estimates);
         }
     } else if !asked.events.is_empty() && !what.contains(&What::Estimates) {
@@ -237,10 +232,18 @@ fn panels(
     }
     let mut drawn = Vec::new();
     for what in what {
-        let panels = match (what, &problem.plan, &problem.observer.map) {
+        let panels = match (what, &problem.plan, map(problem)) {
             (What::Estimates, Some(plan), Some(map)) => {
                 let events = events(asked, problem, notes, watch)?;
                 vec![picture::estimates(problem, plan, map, events.as_deref(), style, watch)?]
+            }
+            (What::Maps, ..) if !problem.others.is_empty() => {
+                let whose = problem.sought();
+                let name = problem.called(whose);
+                notes.push(format!(
+                    "note: the maps are those of {name} alone; choose another observer with --observer"
+                ));
+                vec![frontier(&problem.clone().about(whose), style, watch)?]
             }
             (What::Maps, ..) => vec![frontier(problem, style, watch)?],
             _ => part(what, problem, style, watch)?,
@@ -252,10 +255,14 @@ fn panels(
 
 /// What is drawn in part if it is large; nothing of what the problem does not have.
 fn part(what: What, problem: &Problem, style: &Style, watch: &Watch) -> Result<Vec<Panel>, Failure> {
-    Ok(match (what, &problem.plan, &problem.observer.map) {
-        (What::World, ..) => vec![picture::world(problem, style, watch)?],
-        (What::Plan, Some(plan), _) => picture::plan(problem, plan, style, watch)?,
-        (What::Map, _, Some(map)) => vec![picture::map(problem, map, style, watch)?],
+    Ok(match (what, &problem.plan) {
+        (What::World, _) => vec![picture::world(problem, style, watch)?],
+        (What::Plan, Some(plan)) => picture::plan(problem, plan, style, watch)?,
+        (What::Map, _) => {
+            let each = problem.observers().filter_map(|observer| Some((observer, observer.map.as_ref()?)));
+            let panels = each.map(|(observer, map)| picture::map_of(problem, observer, map, style, watch));
+            panels.collect::<Result<_, _>>()?
+        }
         _ => Vec::new(),
     })
 }

@@ -5,10 +5,12 @@ use divulge::{
     problem::{Problem, Vertex},
 };
 
+use super::rows::{Row, Wrong};
+
 use crate::{
     grid::GridPicture,
     layout::Point,
-    legend::{cross, robot, stop},
+    legend::{STILL, cross, robot, stop},
     pace::{Limit, Pace},
     scene::GridScene,
     svg::{Anchor, Area, Canvas, Letters, Paint},
@@ -52,7 +54,7 @@ impl<'a> Cards<'a> {
     pub fn new(
         problem: &'a Problem,
         scene: Option<&'a GridScene>,
-        moments: &[&Moment],
+        rows: &[Row],
         most: usize,
         pace: &Pace<'_>,
     ) -> Result<Self, Limit> {
@@ -65,20 +67,20 @@ impl<'a> Cards<'a> {
         let vertices = scene.is_none() && variables.is_empty();
         let width: f64 = 94.0;
         let grid = scene.map(|scene| {
-            let shown: Vec<Vertex> = moments
-                .iter()
-                .flat_map(|m| m.world.iter().chain(m.estimate.iter().flatten()))
-                .copied()
-                .collect();
+            let moments = rows.iter().flat_map(|row| &row.moments);
+            let shown: Vec<Vertex> =
+                moments.flat_map(|m| m.world.iter().chain(m.estimate.iter().flatten())).copied().collect();
             GridPicture::small(scene, &scene.cells_of(&shown), most, width - 2.0 * PAD)
         });
         let inner = grid.as_ref().map_or(width, |grid| grid.size().x.max(width - 2.0 * PAD) + 2.0 * PAD);
         let size = Point::new(inner.max(64.0), 0.0);
         let mut cards = Self { problem, grid, variables, unshown, vertices, size };
         let mut tallest = 0.0f64;
-        for moment in moments {
-            pace.work(moment.world.len() + moment.estimate.as_ref().map_or(0, Vec::len))?;
-            tallest = tallest.max(cards.height(moment));
+        for row in rows {
+            for (moment, wrong) in row.moments.iter().zip(&row.wrong) {
+                pace.work(moment.world.len() + moment.estimate.as_ref().map_or(0, Vec::len))?;
+                tallest = tallest.max(cards.height(moment, wrong));
+            }
         }
         cards.size.y = tallest;
         Ok(cards)
@@ -149,28 +151,39 @@ impl<'a> Cards<'a> {
         rows
     }
 
-    fn broken(&self, moment: &Moment) -> Vec<String> {
-        let each = moment.stipulations.iter().zip(&self.problem.observer.stipulations);
-        let broken = each.filter(|(standing, _)| standing.is_broken(moment.terminates));
-        broken.map(|(_, stipulation)| text::fit(&stipulation.name, CHIP, self.size.x - 22.0)).collect()
+    fn broken(&self, wrong: &[Wrong]) -> Vec<String> {
+        let each = wrong.iter().map(|wrong| match wrong.later {
+            true => text::fit(&format!("later: {}", wrong.name), CHIP, self.size.x - 22.0),
+            false => text::fit(&wrong.name, CHIP, self.size.x - 22.0),
+        });
+        each.collect()
     }
 
-    fn height(&self, moment: &Moment) -> f64 {
+    fn height(&self, moment: &Moment, wrong: &[Wrong]) -> f64 {
         let grid = self.grid.as_ref().map_or(0.0, |grid| grid.size().y + 5.0);
         let rows = self.rows(moment);
         let names =
             rows.iter().filter(|(name, _)| !name.is_empty()).count() as f64 * (NAME * text::LINE + 1.0);
         let chips = rows.iter().map(|(_, lines)| lines.len()).sum::<usize>() as f64 * ROW;
-        let broken = self.broken(moment).len() as f64 * (CHIP * text::LINE + 1.0);
+        let broken = self.broken(wrong).len() as f64 * (CHIP * text::LINE + 1.0);
         2.0 * PAD + grid + names + chips + broken
     }
 
-    pub fn draw(&self, canvas: &mut Canvas, at: Point, moment: &Moment, ends: bool) {
+    /// Draws a moment of a row. `ends`: the plan terminates then; `still`: nothing was seen of what led there.
+    pub fn draw(
+        &self,
+        canvas: &mut Canvas,
+        at: Point,
+        (row, number): (&Row, usize),
+        ends: bool,
+        still: bool,
+    ) {
         let colours = canvas.colours;
-        let broken = self.broken(moment);
+        let (moment, broken) = (&row.moments[number], self.broken(&row.wrong[number]));
         let (line, width) = if broken.is_empty() { (colours.soft, 0.8) } else { (colours.wrong, 1.8) };
         let area = Area::new(at.x, at.y, self.size.x, self.size.y);
-        canvas.rect(area, Paint::both(colours.background, line, width).round(4.0));
+        let paint = Paint::both(colours.background, line, width).round(4.0);
+        canvas.rect(area, paint.dash(if still { STILL } else { "" }));
         let mut y = at.y + PAD;
         if let Some(grid) = &self.grid {
             let mut body = Canvas::new(colours);

@@ -37,7 +37,7 @@ fn example(name: &str) -> Problem {
 }
 
 /// Examples of every kind.
-const EXAMPLES: [&str; 10] = [
+const EXAMPLES: [&str; 13] = [
     "medicine",
     "medicine_prompt_violated",
     "nuclear",
@@ -48,4 +48,7 @@ const EXAMPLES: [&str; 10] = [
     "theory/shortcut",
     "theory/stopping",
     "theory/silent",
+    "observers/hospital",
+    "observers/hospital_hasty_violated",
+    "observers/nuclear_spy",
 ];

@@ -51,6 +51,41 @@ fn figures_hold_several_panels() {
     assert!(has("if blue: up, right, down, down, stop"), "{:?}", seen.texts);
 }
 
+/// A lane for each observer; what it does not see leaves it as it was.
+#[test]
+fn several_observers_have_a_lane_each() {
+    let problem = example("observers/hospital_hasty_violated");
+    let (of, seen) = (problem.plan.as_ref().unwrap(), problem.observer.map.as_ref().unwrap());
+    let names = ["ann", "go", "quiet", "to_ann", "quiet", "give", "quiet", "leave", "quiet", "return"];
+    let events: Vec<_> = names.iter().map(|name| problem.alphabet.get(name).unwrap()).collect();
+    // Wide enough for one line.
+    let style = Style { width: 2000.0, ..Style::default() };
+    let svg = estimates_svg(&problem, of, seen, Some(&events), &style).unwrap();
+    let drawn = check(&svg);
+    let count = |text: &str| drawn.texts.iter().filter(|(t, _)| t == text).count();
+    assert_eq!((count("visitors"), count("nurse")), (1, 1));
+    assert_eq!((count("door"), count("lamp"), count("back")), (2, 1, 1));
+    assert_eq!(count("not seen"), (10 - 3) + (10 - 1));
+    // The moment that is given away, as long as it lasts, and the one that gives it away.
+    assert_eq!((count("later: discreet"), count("discreet")), (2, 1));
+    assert!(count("Every stipulation holds at every moment drawn here.") == 0);
+    // Dashed: three steps of the visitors, five of the nurse, with their arrows, and one in the legend.
+    assert_eq!(svg.matches("stroke-dasharray=\"3 2\"").count(), 2 * (3 + 5) + 1);
+    let careful = example("observers/hospital");
+    let svg = estimates_svg(&careful, careful.plan.as_ref().unwrap(), seen, None, &style).unwrap();
+    let drawn = check(&svg);
+    assert!(drawn.texts.iter().any(|(t, _)| t == "Every stipulation holds at every moment drawn here."));
+}
+
+#[test]
+fn maps_say_what_is_not_seen() {
+    let problem = example("observers/hospital");
+    let drawn = check(&map_svg(&problem, problem.observer.map.as_ref().unwrap(), &Style::default()));
+    let has = |text: &str| drawn.texts.iter().any(|(t, _)| t == text);
+    assert!(has("What “visitors” sees: 6 events as 3 images, 5 not at all"), "{:?}", drawn.texts);
+    assert!(has("not seen") && has("door"));
+}
+
 #[test]
 fn the_frontier_is_a_lattice() {
     for name in ["pentagon", "nuclear", "medicine"] {
