@@ -3,7 +3,7 @@
 use divulge::{
     Limit, Monitor, Unlimited,
     limit::Both,
-    problem::{Filter, Grid, Kind, Label, Problem, Vertex},
+    problem::{Grid, Label, Problem, Vertex},
     sets::BitSet,
     setting::unfold,
     verdict::QuestionError,
@@ -13,15 +13,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{
-    overview::{facts, sentences},
+    about::{About, about},
+    look_alike::look_alike,
     route::route,
-    scene::{Atlas, View, plan},
-    situation::{KnowsChoice, Situation, What, choices, known, patient},
+    scene::{Atlas, Marks, View, plan},
+    side::Side,
+    situation::{Situation, What, choices, patient},
     snapshot::snapshot,
-    twins::look_alike,
     variables::LACKING,
-    verdict::{Verdict, verdict},
-    words::{demand, listed},
 };
 
 /// A question about a problem. Every answer is an object; it has `error`, in words, where there is no other answer.
@@ -89,6 +88,9 @@ pub enum Request {
         what: What,
         /// The labels of the events.
         events: Vec<String>,
+        /// The number of the observer.
+        #[serde(default)]
+        observer: usize,
         /// The variable.
         variable: String,
         /// The value.
@@ -105,37 +107,6 @@ pub struct GridRequest {
     pub col: String,
     /// Places that have a name: the name, the row and the column.
     pub landmarks: Vec<(String, i64, i64)>,
-}
-
-/// Labels that look alike.
-#[derive(Debug, Serialize)]
-struct Group {
-    kind: &'static str,
-    image: String,
-    labels: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct Stipulated {
-    name: String,
-    words: String,
-    formula: String,
-}
-
-#[derive(Debug, Serialize)]
-struct About {
-    title: String,
-    lead: String,
-    demands: Vec<Stipulated>,
-    facts: Vec<String>,
-    because: Option<String>,
-    verdict: Verdict,
-    groups: Vec<Group>,
-    fixed_map: Option<&'static str>,
-    knows: Vec<KnowsChoice>,
-    plan: Option<usize>,
-    places: usize,
-    note: Option<String>,
 }
 
 /// A problem that is being explored.
@@ -228,8 +199,8 @@ impl<'m> Explorer<'m> {
                 let names: Vec<&str> = events.iter().map(|&l| situation.problem.alphabet.name(l)).collect();
                 text(&json!({ "events": names }))
             }
-            Request::Twin { what, events, variable, value } => {
-                self.opened()?.twin(&what, &events, (&variable, &value), monitor)
+            Request::Twin { what, events, observer, variable, value } => {
+                self.opened()?.twin(&what, &events, observer, (&variable, &value), monitor)
             }
         }
     }
@@ -269,44 +240,8 @@ impl Opened {
     }
 
     fn about(&mut self, what: &What, monitor: &dyn Monitor) -> Result<About, String> {
-        let places = self.problem.world.graph.len();
-        let knows = choices(&self.problem);
-        let situation = self.situation(what, monitor)?;
-        let problem = &situation.problem;
-        let verdict = verdict(situation, monitor);
-        // Facts about estimates mean something where the plan works and the observer expects it.
-        let facts = match verdict.verdict == "unknown"
-            || verdict.verdict == "violated" && verdict.stipulation.is_none()
-        {
-            true => Vec::new(),
-            false => facts(situation, monitor).unwrap_or_default(),
-        };
-        let groups = groups(situation);
-        Ok(About {
-            title: problem.name.clone().unwrap_or_else(|| "A robot and its observer".to_owned()),
-            lead: format!("{} {}", lead(problem), sees(&groups)),
-            demands: problem
-                .observer
-                .stipulations
-                .iter()
-                .map(|s| Stipulated {
-                    name: s.name.clone(),
-                    words: demand(&problem.world, s),
-                    formula: s.formula.to_string(),
-                })
-                .collect(),
-            because: because(&facts, &groups).filter(|_| problem.observer.filter == Filter::Strongest),
-            facts: sentences(&facts),
-            verdict,
-            groups,
-            fixed_map: matches!(problem.observer.filter, Filter::Graph(_)).then_some(
-                "This observer remembers through a filter on what it sees, so the map cannot be changed here.",
-            ),
-            knows,
-            plan: problem.plan.as_ref().map(|plan| plan.graph.len()),
-            places,
-            note: situation.note.clone(),
-        })
+        let given = self.problem.observers().map(|observer| choices(&self.problem, observer)).collect();
+        Ok(about(self.situation(what, monitor)?, given, monitor))
     }
 
     fn at(
@@ -319,13 +254,16 @@ impl Opened {
         let labels = labels(&self.problem, events);
         let moment = snapshot(self.situation(what, monitor)?, &labels, monitor).map_err(|e| e.to_string())?;
         let robot = self.vertices(&moment.robot);
-        let estimate = moment.estimate.as_ref().map(|estimate| self.vertices(estimate));
-        let view = self.atlas.view(&robot, estimate.as_deref().unwrap_or_default(), View::parse(view));
+        let estimate = |side: &Side| side.estimate.as_ref().map(|estimate| self.vertices(estimate));
+        let estimates: Vec<Option<Vec<Vertex>>> = moment.sides.iter().map(estimate).collect();
+        let first = estimates.first().and_then(Option::as_deref).unwrap_or_default();
+        let view = self.atlas.view(&robot, first, View::parse(view));
         let marks = |set: &[Vertex]| self.atlas.marks(&self.problem, &view, set);
+        let held: Vec<Option<Marks>> = estimates.iter().map(|set| set.as_deref().map(marks)).collect();
         text(&json!({
             "view": view.to_string(),
             "robotMarks": marks(&robot),
-            "estimateMarks": estimate.as_deref().map(marks),
+            "estimateMarks": held,
             "moment": moment,
         }))
     }
@@ -334,6 +272,7 @@ impl Opened {
         &mut self,
         what: &What,
         events: &[String],
+        observer: usize,
         (variable, value): (&str, &str),
         monitor: &dyn Monitor,
     ) -> Result<String, String> {
@@ -345,72 +284,14 @@ impl Opened {
         let places = BitSet::from_fn(world.graph.len(), |v| {
             column.get(Vertex(v as u32)).map_or(value == LACKING, |held| held.to_string() == value)
         });
-        let mut found = look_alike(situation, &labels, &places).map_err(|e| e.to_string())?;
+        if observer >= situation.observers() {
+            return Err(format!("there is no observer of number {observer}"));
+        }
+        let mut found = look_alike(situation, observer, &labels, &places).map_err(|e| e.to_string())?;
         if let Some(found) = &mut found {
-            found.title = format!("Why {variable} could still be {value}, given what the observer has seen");
+            let who = situation.who(observer);
+            found.title = format!("Why {variable} could still be {value}, given what {who} has seen");
         }
         text(&json!({ "twin": found }))
     }
-}
-
-/// The groups of labels that look alike, those of several labels first.
-fn groups(situation: &Situation) -> Vec<Group> {
-    let (problem, map) = (&situation.problem, situation.map());
-    let mut all = Vec::new();
-    for kind in [Kind::Action, Kind::Observation] {
-        let of_world = |l: &Label| problem.world_labels.contains(l.index());
-        let mut done: Vec<Option<divulge::problem::Image>> = Vec::new();
-        for label in problem.alphabet.of_kind(kind).filter(of_world) {
-            let image = map.image(label);
-            if done.contains(&image) {
-                continue;
-            }
-            done.push(image);
-            let alike = problem.alphabet.of_kind(kind).filter(of_world).filter(|&l| map.image(l) == image);
-            let labels = alike.map(|l| problem.alphabet.name(l).to_owned()).collect();
-            all.push(Group { kind: kind.word(), image: map.shown(label).to_owned(), labels });
-        }
-    }
-    all.sort_by_key(|group| (group.kind, group.labels.len() == 1));
-    all
-}
-
-/// Who watches, and what they know, for somebody who has never heard of it.
-fn lead(problem: &Problem) -> String {
-    let doing = if problem.plan.is_some() { "carries out a plan" } else { "moves" };
-    let name = problem.observer.name.as_ref().map_or(String::new(), |name| format!(" (“{name}”)"));
-    let memory = match problem.observer.filter {
-        Filter::Strongest => "remembers everything it sees",
-        Filter::Image | Filter::Graph(_) => "remembers only part of what it sees",
-    };
-    let knows = known(&problem.observer.knows);
-    format!("A robot {doing}, and an observer{name} watches. The observer knows {knows}, and {memory}.")
-}
-
-/// What looks alike to the observer, in a sentence.
-fn sees(groups: &[Group]) -> String {
-    let merged: Vec<String> =
-        groups.iter().filter(|g| g.labels.len() > 1).map(|g| listed(&g.labels, "and")).collect();
-    match merged.len() {
-        0 => "It sees every event as it is.".to_owned(),
-        _ => format!("These events look alike to it: {}.", merged.join("; ")),
-    }
-}
-
-/// Why something is never found out: what hides it.
-fn because(facts: &[crate::overview::Fact], groups: &[Group]) -> Option<String> {
-    if facts.iter().all(|fact| fact.known_once) {
-        return None;
-    }
-    let merged: Vec<String> = groups
-        .iter()
-        .filter(|g| g.labels.len() > 1)
-        .map(|g| format!("{} (seen as “{}”)", listed(&g.labels, "and"), g.image))
-        .collect();
-    (!merged.is_empty()).then(|| {
-        format!(
-            "Why? For every run there is another one with the other answer that looks exactly the same, because these events look alike: {}. Step through the run, or press a value on the observer's side to see such a run.",
-            merged.join("; ")
-        )
-    })
 }

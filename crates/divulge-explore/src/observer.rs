@@ -22,12 +22,12 @@ impl<'a> Posed<'a> {
     pub fn new(situation: &'a Situation, monitor: &'a dyn Monitor) -> Result<Self, QuestionError> {
         let plan = situation.problem.plan.as_ref();
         let setting = Setting::pose(&situation.problem, plan, monitor)?;
-        setting.divulged()?;
+        (0..situation.observers()).try_for_each(|number| setting.divulged_to(number).map(|_| ()))?;
         Ok(Self { situation, setting, plan: plan.map(Plan::effective) })
     }
 
-    /// What the observer reckons with; nothing if it expects nothing whatever.
-    pub fn tracked(&self) -> Option<&Tracked<'a>> {
-        self.setting.divulged().ok()?.tracked.as_ref()
+    /// What an observer reckons with; nothing if it expects nothing whatever.
+    pub fn tracked(&self, observer: usize) -> Option<&Tracked<'a>> {
+        self.setting.divulged_to(observer).ok()?.tracked.as_ref()
     }
 }

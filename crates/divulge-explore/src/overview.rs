@@ -12,7 +12,7 @@ use divulge::{
 use crate::{
     observer::Posed,
     situation::{Situation, brief},
-    words::{asked, listed},
+    words::{asked_by, listed, sentence},
 };
 
 /// How many vertices of estimates are looked at between two looks at the effort.
@@ -35,19 +35,23 @@ pub struct Fact {
     pub values: BTreeSet<Value>,
 }
 
-/// The facts about the variables that stipulations speak of; nothing without a plan, or if it takes too long, or if
+/// The facts about the variables that an observer's stipulations speak of; nothing without a plan, or if it takes too long, or if
 /// the plan does something that the observer does not expect.
 ///
 /// # Errors
 /// As [`divulge::check::check`], and if it takes too long.
-pub fn facts(situation: &Situation, monitor: &dyn Monitor) -> Result<Vec<Fact>, QuestionError> {
+pub fn facts(
+    situation: &Situation,
+    observer: usize,
+    monitor: &dyn Monitor,
+) -> Result<Vec<Fact>, QuestionError> {
     let problem = &situation.problem;
     let Some(plan) = &problem.plan else { return Ok(Vec::new()) };
     let brief = brief();
     let effort = Both(&brief, monitor);
     let posed = Posed::new(situation, &effort)?;
-    let (map, joint) = (situation.map(), posed.setting.joint()?);
-    let Some(mut tracker) = posed.setting.tracker(map)? else { return Ok(Vec::new()) };
+    let (map, joint) = (situation.map(observer), posed.setting.joint()?);
+    let Some(mut tracker) = posed.setting.tracker_of(observer, map)? else { return Ok(Vec::new()) };
     let mut states: BTreeSet<(StateId, bool)> = BTreeSet::new();
     let (_, outcome) = Walk::until(&joint.graph, &mut tracker, map, &effort, |_, met| {
         states.insert((met.state, plan.is_terminal(joint.pairs[met.at.index()].0)));
@@ -56,8 +60,8 @@ pub fn facts(situation: &Situation, monitor: &dyn Monitor) -> Result<Vec<Fact>, 
     if outcome == Outcome::Unexpected {
         return Ok(Vec::new());
     }
-    let mut facts: Vec<Fact> =
-        asked(problem).into_iter().filter_map(|name| Fact::new(problem, name)).collect();
+    let asked = asked_by(problem, situation.observer(observer));
+    let mut facts: Vec<Fact> = asked.into_iter().filter_map(|name| Fact::new(problem, name)).collect();
     for (state, ends) in states {
         let estimate = tracker.estimate(state);
         for _ in 0..=estimate.len() / ESTIMATE {
@@ -98,28 +102,29 @@ impl Fact {
     }
 }
 
-/// The facts that are worth a sentence: what is never found out, what always is.
-pub fn sentences(facts: &[Fact]) -> Vec<String> {
+/// The facts that are worth a sentence: what is never found out, what always is. `who` is what the observer is called.
+pub fn sentences(facts: &[Fact], who: &str) -> Vec<String> {
     let mut out = Vec::new();
+    let begin = sentence(who);
     for fact in facts.iter().filter(|fact| fact.values.len() > 1) {
         let Fact { name, known_once, known_at_end, told, always_possible, values } = fact;
         let texts: Vec<String> = values.iter().map(ToString::to_string).collect();
         if always_possible == values {
             let both = if texts.len() == 2 { "both " } else { "" };
             out.push(format!(
-                "The observer can never find out {name}: whatever happens, it thinks {both}{} possible after every step.",
+                "{begin} can never find out {name}: whatever happens, it thinks {both}{} possible after every step.",
                 listed(&texts, "and")
             ));
         } else if !known_once {
             out.push(format!(
-                "The observer can never find out {name}: whatever happens, it thinks more than one value possible after every step."
+                "{begin} can never find out {name}: whatever happens, it thinks more than one value possible after every step."
             ));
         } else if *known_at_end && !told.is_empty() {
             let told: Vec<String> = told.iter().map(ToString::to_string).collect();
             out.push(match &told[..] {
-                [one] => format!("When the robot stops, the observer always knows that {name} is {one}."),
+                [one] => format!("When the robot stops, {who} always knows that {name} is {one}."),
                 _ => format!(
-                    "When the robot stops, the observer always knows whether {name} is {}.",
+                    "When the robot stops, {who} always knows whether {name} is {}.",
                     listed(&told, "or")
                 ),
             });

@@ -19,12 +19,14 @@ const STYLE: &str = include_str!("../web/style.css");
 const FRAME: &str = include_str!("../web/frame.html");
 
 /// The scripts, those that others import first.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("../web/dom.js"),
     include_str!("../web/address.js"),
     include_str!("../web/engine.js"),
     include_str!("../web/picture.js"),
+    include_str!("../web/demand.js"),
     include_str!("../web/header.js"),
+    include_str!("../web/side.js"),
     include_str!("../web/walk.js"),
     include_str!("../web/whatif.js"),
     include_str!("../web/twins.js"),
@@ -84,11 +86,11 @@ impl std::error::Error for NoPage {}
 /// If the problem is too large, or `monitor` says that a limit was hit.
 pub fn page(problem: &Problem, opening: &Opening, monitor: &dyn Monitor) -> Result<String, NoPage> {
     let mut shown = problem.clone();
-    if shown.observer.map.is_some() {
+    for observer in shown.observers_mut().filter(|observer| observer.map.is_some()) {
         // A document has a map or constraints on one.
-        shown.observer.constraints = Default::default();
+        observer.constraints = Default::default();
     }
-    // The page is about one observer.
+    // The page is about whoever the question is about.
     shown.aside.clear();
     let text = document::to_string(&shown);
     poll(monitor)?;
@@ -157,10 +159,18 @@ fn inlined(module: &str) -> String {
 /// What is said where scripts do not run.
 fn summary(about: &Value) -> String {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let demands = about["demands"].as_array().into_iter().flatten().map(|demand| text(&demand["words"]));
-    let facts = about["facts"].as_array().into_iter().flatten().map(text);
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let observers = list(&about["observers"]);
+    let demand = |observer: &Value, demand: &Value| match text(&observer["name"]) {
+        name if name.is_empty() => text(&demand["words"]),
+        name => format!("{name}: {}", text(&demand["words"])),
+    };
+    let each = observers.iter().map(|o| (o, list(&o["demands"])));
+    let demands: Vec<String> =
+        each.flat_map(|(o, all)| all.iter().map(|d| demand(o, d)).collect::<Vec<_>>()).collect();
+    let facts = observers.iter().flat_map(|o| list(&o["facts"])).map(|fact| text(&fact));
     let verdict = [text(&about["verdict"]["short"]), text(&about["verdict"]["words"])];
-    demands.chain([verdict.join(". ")]).chain(facts).collect::<Vec<_>>().join(" ")
+    demands.into_iter().chain([verdict.join(". ")]).chain(facts).collect::<Vec<_>>().join(" ")
 }
 
 fn escaped(text: &str) -> String {

@@ -1,22 +1,43 @@
 //! The problem as it is being looked at: as it was given, or with what somebody changed in the page.
 
+use std::collections::BTreeMap;
+
 use divulge::{
     ask::{Verdict, ask},
     limit::{Both, Monitor, Polls},
-    problem::{Filter, Kind, Knows, Label, LabelMap, Problem},
+    problem::{Filter, Knows, LabelMap, Observer, Problem},
 };
 use serde::{Deserialize, Serialize};
 
+use crate::regroup::regrouped;
+
 /// What is changed; nothing, by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct What {
-    /// Which labels look alike, in groups; labels in no group look like nothing else.
-    pub alike: Option<Vec<Vec<String>>>,
-    /// What the observer knows: one of the keys of [`choices`].
-    pub knows: Option<String>,
+    /// What is changed about each observer, by its name; a single observer may be called by the empty one.
+    pub observers: BTreeMap<String, Change>,
     /// Whether another plan is sought for all this.
     pub sought: bool,
+}
+
+/// What is changed about one observer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Change {
+    /// Which labels look alike, in groups; labels in no group look like nothing else.
+    pub alike: Option<Vec<Vec<String>>>,
+    /// Which labels are not seen at all.
+    pub unseen: Option<Vec<String>>,
+    /// What the observer knows: one of the keys of [`choices`].
+    pub knows: Option<String>,
+}
+
+impl What {
+    /// One change about one observer.
+    pub fn of(observer: &str, change: Change) -> Self {
+        Self { observers: BTreeMap::from([(observer.to_owned(), change)]), sought: false }
+    }
 }
 
 /// Something that the observer may be said to know.
@@ -30,10 +51,10 @@ pub struct KnowsChoice {
     pub given: bool,
 }
 
-/// What the observer may be said to know, what the problem says first.
-pub fn choices(problem: &Problem) -> Vec<KnowsChoice> {
-    let given = key(&problem.observer.knows);
-    let mut all = vec![(given, known(&problem.observer.knows))];
+/// What an observer may be said to know, what the problem says first.
+pub fn choices(problem: &Problem, observer: &Observer) -> Vec<KnowsChoice> {
+    let given = key(&observer.knows);
+    let mut all = vec![(given, known(&observer.knows))];
     all.extend([("world", known(&Knows::World)), ("goal-directed", known(&Knows::GoalDirected))]);
     if problem.plan.is_some() {
         all.push(("plan", known(&Knows::Plan)));
@@ -78,10 +99,10 @@ pub(crate) fn patient() -> Polls {
     Polls::new(10_000)
 }
 
-/// A problem with a map, and with a plan unless whatever the robot may do is looked at.
+/// A problem with everybody's maps, and with a plan unless whatever the robot may do is looked at.
 #[derive(Clone, Debug)]
 pub struct Situation {
-    /// The problem; the map is always there.
+    /// The problem; every observer has a map.
     pub problem: Problem,
     /// What had to be said differently from what was asked.
     pub note: Option<String>,
@@ -94,13 +115,13 @@ impl Situation {
     /// In words, if the changes make no sense or no plan was found.
     pub fn new(given: &Problem, what: &What, monitor: &dyn Monitor) -> Result<Self, String> {
         let mut problem = given.clone();
-        if let Some(groups) = &what.alike {
-            problem.observer.map = Some(regrouped(given, groups)?);
-        } else if problem.observer.map.is_none() {
-            problem.observer.map = Some(LabelMap::identity(&problem.alphabet));
-        }
-        if let Some(key) = &what.knows {
-            problem.observer.knows = knowing(given, key)?;
+        let alphabet = &given.alphabet;
+        problem.observers_mut().for_each(|observer| {
+            observer.map.get_or_insert_with(|| LabelMap::identity(alphabet));
+        });
+        for (name, change) in &what.observers {
+            let number = called(given, name)?;
+            self::change(given, problem.observer_mut(number), change)?;
         }
         let mut note = None;
         if what.sought {
@@ -118,70 +139,80 @@ impl Situation {
                 Err(e) => Some(e.to_string()),
             };
         }
-        if problem.plan.is_none() && problem.observer.knows == Knows::Plan {
-            problem.observer.knows = Knows::World;
+        let no_plan = problem.plan.is_none();
+        let several = !problem.others.is_empty();
+        for observer in problem.observers_mut().filter(|o| no_plan && o.knows == Knows::Plan) {
+            observer.knows = Knows::World;
+            let who = match &observer.name {
+                Some(name) if several => format!("“{name}”"),
+                _ => "the observer".to_owned(),
+            };
             note.get_or_insert_with(|| {
-                "There is no plan to know, so the observer is shown knowing only the world.".to_owned()
+                format!("There is no plan to know, so {who} is shown knowing only the world.")
             });
         }
         Ok(Self { problem, note })
     }
 
-    /// The map: [`Situation::new`] gives every problem one, and nothing takes it away.
-    pub fn map(&self) -> &LabelMap {
-        self.problem.observer.map.as_ref().expect("a situation has a map")
+    /// An observer.
+    pub fn observer(&self, number: usize) -> &Observer {
+        self.problem.observers().nth(number).expect("there is an observer of this number")
+    }
+
+    /// An observer's map: [`Situation::new`] gives everybody one, and nothing takes it away.
+    pub fn map(&self, number: usize) -> &LabelMap {
+        self.observer(number).map.as_ref().expect("a situation has maps")
+    }
+
+    /// How many observers there are.
+    pub fn observers(&self) -> usize {
+        1 + self.problem.others.len()
+    }
+
+    /// What sentences call an observer: the only one is "the observer".
+    pub fn who(&self, number: usize) -> String {
+        who(&self.problem, number)
     }
 }
 
-fn knowing(given: &Problem, key: &str) -> Result<Knows, String> {
-    Ok(match key {
-        "world" => Knows::World,
-        "goal-directed" => Knows::GoalDirected,
-        "plan" => Knows::Plan,
-        key if key == self::key(&given.observer.knows) => given.observer.knows.clone(),
-        other => return Err(format!("the observer cannot be said to know `{other}`")),
-    })
+/// What sentences call an observer.
+pub(crate) fn who(problem: &Problem, number: usize) -> String {
+    match problem.others.is_empty() {
+        true => "the observer".to_owned(),
+        false => format!("“{}”", problem.observer_name(number)),
+    }
 }
 
-/// The map under which these groups look alike. An image keeps its name where its group is the same.
-fn regrouped(given: &Problem, groups: &[Vec<String>]) -> Result<LabelMap, String> {
-    let alphabet = &given.alphabet;
-    if matches!(given.observer.filter, Filter::Graph(_)) {
-        return Err(
-            "this observer remembers through a filter on what it sees, so the map cannot be changed here"
-                .to_owned(),
-        );
+/// The number of the observer that is called so.
+fn called(problem: &Problem, name: &str) -> Result<usize, String> {
+    if name.is_empty() && problem.others.is_empty() {
+        return Ok(0);
     }
-    let mut group_of: Vec<Vec<Label>> = alphabet.labels().map(|l| vec![l]).collect();
-    for group in groups {
-        let mut labels = Vec::new();
-        for name in group {
-            labels.push(alphabet.get(name).ok_or_else(|| format!("there is no event `{name}`"))?);
+    let found = (0..=problem.others.len()).find(|&number| problem.observer_name(number) == name);
+    found.ok_or_else(|| format!("there is no observer `{name}`"))
+}
+
+/// Changes an observer of the problem as it was given.
+fn change(given: &Problem, observer: &mut Observer, change: &Change) -> Result<(), String> {
+    if change.alike.is_some() || change.unseen.is_some() {
+        if matches!(observer.filter, Filter::Graph(_)) {
+            return Err(
+                "this observer remembers through a filter on what it sees, so the map cannot be changed here"
+                    .to_owned(),
+            );
         }
-        labels.sort_unstable();
-        labels.dedup();
-        for kind in [Kind::Action, Kind::Observation] {
-            // Actions and observations are never taken for one another, whatever they look like.
-            let alike: Vec<Label> = labels.iter().copied().filter(|&l| alphabet.kind(l) == kind).collect();
-            for &l in &alike {
-                group_of[l.index()].clone_from(&alike);
-            }
-        }
+        let map = observer.map.take().unwrap_or_else(|| LabelMap::identity(&given.alphabet));
+        observer.map =
+            Some(regrouped(&given.alphabet, &map, change.alike.as_deref(), change.unseen.as_deref())?);
     }
-    let name = |label: Label| {
-        let group = &group_of[label.index()];
-        // What was not seen stays so, unless it is made to look like something that was.
-        let unseen = |l: &Label| given.observer.map.as_ref().is_some_and(|map| map.image(*l).is_none());
-        if group.iter().all(unseen) {
-            return None;
-        }
-        let old = given.observer.map.as_ref().and_then(|map| {
-            let image = map.image(label)?;
-            let alike = map.preimage(image).filter(|&l| alphabet.kind(l) == alphabet.kind(label));
-            alike.eq(group.iter().copied()).then(|| map.name(image).to_owned())
-        });
-        let made = || group.iter().map(|&l| alphabet.name(l)).collect::<Vec<_>>().join("|");
-        Some(old.unwrap_or_else(made))
-    };
-    Ok(LabelMap::seen_from_fn(alphabet, name))
+    if let Some(wanted) = &change.knows {
+        observer.knows = match wanted.as_str() {
+            "world" => Knows::World,
+            "goal-directed" => Knows::GoalDirected,
+            "plan" => Knows::Plan,
+            same if same == key(&observer.knows) => return Ok(()),
+            other => return Err(format!("the observer cannot be said to know `{other}`")),
+        };
+    }
+    Ok(())
 }

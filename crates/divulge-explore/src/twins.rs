@@ -4,25 +4,19 @@ use divulge::{
     explain::{Breach, Explanation, RuledOut, Twin, Why},
     formula::{Logic, Predicate},
     graph::follow,
-    problem::{Label, LabelMap, PGraph, Problem, Vertex},
-    sets::BitSet,
-    verdict::QuestionError,
+    problem::{Label, LabelMap, Problem, Vertex},
 };
 use serde::Serialize;
 
-use crate::{
-    observer::Posed,
-    situation::{Situation, patient},
-    words::{count, listed, phrase, sentence},
-};
+use crate::words::{count, listed, phrase, sentence};
 
 /// One run: its events, and where it is before the first and after each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Run {
     /// The events' labels.
     pub events: Vec<String>,
-    /// What the observer sees of each.
-    pub images: Vec<String>,
+    /// What the observer sees of each; nothing of those that it does not see at all.
+    pub images: Vec<Option<String>>,
     /// The world vertices where it may be, before the first event and after each.
     pub places: Vec<Vec<u32>>,
 }
@@ -36,25 +30,57 @@ pub struct Comparison {
     pub run: Run,
     /// What might have happened instead.
     pub other: Run,
+    /// The rows of a table: the events, by number from 0, that stand side by side. What is seen stands beside what looks like it.
+    pub rows: Vec<(Option<usize>, Option<usize>)>,
     /// The number of the event, from 1, at which the two begin to look different; none if they look alike to the end.
     pub parts_at: Option<usize>,
     /// Why the observer can or cannot take the one for the other, in a sentence.
     pub why: String,
 }
 
-struct Teller<'a> {
-    problem: &'a Problem,
-    map: &'a LabelMap,
+pub(crate) struct Teller<'a> {
+    pub problem: &'a Problem,
+    pub map: &'a LabelMap,
+}
+
+/// Which events of two runs stand side by side.
+fn rows(run: &Run, other: &Run) -> Vec<(Option<usize>, Option<usize>)> {
+    let (mut rows, mut at) = (Vec::new(), [0, 0]);
+    while at[0] < run.events.len() || at[1] < other.events.len() {
+        let unseen = |run: &Run, at: usize| run.images.get(at).is_some_and(Option::is_none);
+        let there = [at[0] < run.events.len(), at[1] < other.events.len()];
+        // While one has events that are not seen, the other waits with what is.
+        let go = match (unseen(run, at[0]), unseen(other, at[1])) {
+            (true, false) => [true, false],
+            (false, true) => [false, true],
+            _ => there,
+        };
+        rows.push((go[0].then_some(at[0]), go[1].then_some(at[1])));
+        at = [at[0] + usize::from(go[0]), at[1] + usize::from(go[1])];
+    }
+    rows
 }
 
 impl Teller<'_> {
+    pub fn comparison(
+        &self,
+        title: String,
+        run: Run,
+        other: Run,
+        parts_at: Option<usize>,
+        why: String,
+    ) -> Comparison {
+        let rows = rows(&run, &other);
+        Comparison { title, run, other, rows, parts_at, why }
+    }
+
     fn run(&self, events: &[Label], places: Vec<Vec<u32>>) -> Run {
         let name = |&l: &Label| self.problem.alphabet.name(l).to_owned();
-        let image = |&l: &Label| self.map.shown(l).to_owned();
+        let image = |&l: &Label| self.map.look(l).map(str::to_owned);
         Run { events: events.iter().map(name).collect(), images: events.iter().map(image).collect(), places }
     }
 
-    fn itself(&self, events: &[Label]) -> Run {
+    pub fn itself(&self, events: &[Label]) -> Run {
         let mut at = self.problem.world.graph.initial().to_vec();
         let mut places = vec![ids(&at)];
         for &label in events {
@@ -64,7 +90,7 @@ impl Teller<'_> {
         self.run(events, places)
     }
 
-    fn twin(&self, twin: &Twin) -> Run {
+    pub fn twin(&self, twin: &Twin) -> Run {
         self.run(&twin.execution, twin.path.iter().map(|v| vec![v.0]).collect())
     }
 
@@ -112,13 +138,8 @@ pub(crate) fn of_violation(
                 "The two runs look different, but the observer no longer remembers the difference.".to_owned()
             }
         };
-        all.push(Comparison {
-            title: format!("Why the observer cannot rule out that {}", phrase(&met.predicate)),
-            run,
-            other: teller.twin(&met.twin),
-            parts_at: None,
-            why,
-        });
+        let title = format!("Why the observer cannot rule out that {}", phrase(&met.predicate));
+        all.push(teller.comparison(title, run, teller.twin(&met.twin), None, why));
     }
     all
 }
@@ -179,101 +200,6 @@ fn ruled_out(teller: &Teller<'_>, events: &[Label], predicate: &Predicate, out: 
         other.events.extend(next.events);
         other.images.extend(next.images);
     }
-    Comparison {
-        title,
-        run: teller.itself(events),
-        other,
-        parts_at: Some(out.event),
-        why: sentence(&format!("{why}.")),
-    }
-}
-
-/// A run that looks exactly like `events` to the observer and ends at one of `places`, with as few other events as can be.
-///
-/// # Errors
-/// As [`divulge::check::check`].
-pub fn look_alike(
-    situation: &Situation,
-    events: &[Label],
-    places: &BitSet,
-) -> Result<Option<Comparison>, QuestionError> {
-    let effort = patient();
-    let posed = Posed::new(situation, &effort)?;
-    let Some(tracked) = posed.tracked() else { return Ok(None) };
-    let map = situation.map();
-    let layers = layers(&tracked.graph, map, events);
-    let last = layers.len() - 1;
-    let ends_at = |v: Vertex| tracked.world_vertices(v).find(|w| places.contains(w.index()));
-    let found = layers[last].iter().enumerate().filter_map(|(i, r)| Some((r.differs, i, ends_at(r.vertex)?)));
-    let Some((_, at, end)) = found.min() else { return Ok(None) };
-    let labels = back(&layers, at);
-    let Some(path) = path(&situation.problem.world.graph, &labels, end) else { return Ok(None) };
-    let teller = Teller { problem: &situation.problem, map };
-    let why = match labels == events {
-        true => "These are the same events: even the robot cannot tell the difference.".to_owned(),
-        false => "Event by event, both runs look the same to the observer.".to_owned(),
-    };
-    Ok(Some(Comparison {
-        title: "Two runs the observer cannot tell apart".to_owned(),
-        run: teller.itself(events),
-        other: teller.twin(&Twin { execution: labels, path }),
-        parts_at: None,
-        why,
-    }))
-}
-
-/// A vertex that a look-alike reaches, and the way to it that differs from the events in the fewest places.
-struct Reached {
-    vertex: Vertex,
-    differs: usize,
-    from: usize,
-    label: Label,
-}
-
-fn layers(graph: &PGraph, map: &LabelMap, events: &[Label]) -> Vec<Vec<Reached>> {
-    let start = graph.initial().iter();
-    let mut layers: Vec<Vec<Reached>> =
-        vec![start.map(|&vertex| Reached { vertex, differs: 0, from: 0, label: Label(0) }).collect()];
-    for &event in events {
-        let mut next = Vec::new();
-        for (from, before) in layers[layers.len() - 1].iter().enumerate() {
-            let alike =
-                graph.arcs(before.vertex).iter().filter(|arc| map.image(arc.label) == map.image(event));
-            next.extend(alike.map(|arc| Reached {
-                vertex: arc.to,
-                differs: before.differs + usize::from(arc.label != event),
-                from,
-                label: arc.label,
-            }));
-        }
-        next.sort_unstable_by_key(|r| (r.vertex, r.differs, r.from, r.label));
-        next.dedup_by_key(|r| r.vertex);
-        layers.push(next);
-    }
-    layers
-}
-
-fn back(layers: &[Vec<Reached>], mut at: usize) -> Vec<Label> {
-    let mut labels = Vec::new();
-    for layer in layers[1..].iter().rev() {
-        labels.push(layer[at].label);
-        at = layer[at].from;
-    }
-    labels.reverse();
-    labels
-}
-
-/// The world vertices that a run with these events passes if it ends at `end`.
-fn path(world: &PGraph, events: &[Label], end: Vertex) -> Option<Vec<Vertex>> {
-    let mut layers = vec![world.initial().to_vec()];
-    for &label in events {
-        layers.push(follow(world, &layers[layers.len() - 1], label));
-    }
-    let mut path = vec![end];
-    for (layer, &label) in layers.iter().zip(events).rev() {
-        let to = path[path.len() - 1];
-        path.push(*layer.iter().find(|&&v| world.step(v, label).iter().any(|arc| arc.to == to))?);
-    }
-    path.reverse();
-    Some(path)
+    let why = sentence(&format!("{why}."));
+    teller.comparison(title, teller.itself(events), other, Some(out.event), why)
 }

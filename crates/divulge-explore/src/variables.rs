@@ -3,7 +3,7 @@
 use divulge::problem::{Problem, Value, Vertex};
 use serde::Serialize;
 
-use crate::words::{asked, listed};
+use crate::words::listed;
 
 /// Variables with more values than this are told by what is possible alone.
 const MANY: usize = 24;
@@ -42,21 +42,27 @@ pub struct ValueState {
     pub observer: bool,
 }
 
-/// The variables that are not the same everywhere, those that stipulations speak of first.
-pub(crate) fn variables(problem: &Problem, robot: &[Vertex], estimate: Option<&[Vertex]>) -> Vec<Variable> {
-    let asked = asked(problem);
-    let others = problem.world.props.names().iter().filter(|name| !asked.contains(name));
-    let all = asked.iter().copied().map(|name| (name, true)).chain(others.map(|name| (name, false)));
-    all.filter_map(|(name, asked)| variable(problem, name, asked, robot, estimate)).collect()
+/// Whom a table of variables is about.
+pub(crate) struct Knowing<'k> {
+    /// The world vertices where the robot may be.
+    pub robot: &'k [Vertex],
+    /// What the observer thinks possible; nothing if it did not expect this.
+    pub estimate: Option<&'k [Vertex]>,
+    /// What anybody thinks possible.
+    pub anybody: &'k [Vertex],
+    /// What sentences call the observer.
+    pub who: &'k str,
 }
 
-fn variable(
-    problem: &Problem,
-    name: &str,
-    asked: bool,
-    robot: &[Vertex],
-    estimate: Option<&[Vertex]>,
-) -> Option<Variable> {
+/// The variables that are not the same everywhere, those that are asked about first.
+pub(crate) fn variables(problem: &Problem, asked: &[&str], knowing: &Knowing<'_>) -> Vec<Variable> {
+    let others = problem.world.props.names().iter().filter(|name| !asked.contains(name));
+    let all = asked.iter().copied().map(|name| (name, true)).chain(others.map(|name| (name, false)));
+    all.filter_map(|(name, asked)| variable(problem, name, asked, knowing)).collect()
+}
+
+fn variable(problem: &Problem, name: &str, asked: bool, knowing: &Knowing<'_>) -> Option<Variable> {
+    let &Knowing { robot, estimate, anybody, who } = knowing;
     let column = problem.world.props.column(name)?;
     // The values, ascending, and last that there is none.
     let mut order: Vec<usize> = (0..column.values().len()).collect();
@@ -73,8 +79,9 @@ fn variable(
         held
     };
     let (by_robot, by_observer) = (held(robot), held(estimate.unwrap_or_default()));
+    let by_anybody = held(anybody);
     let told: Vec<usize> = match order.len() > MANY {
-        true => order.iter().copied().filter(|&i| by_robot[i] || by_observer[i]).take(MANY).collect(),
+        true => order.iter().copied().filter(|&i| by_robot[i] || by_anybody[i]).take(MANY).collect(),
         false => order.clone(),
     };
     let shown = |i: usize| column.values().get(i).map_or(LACKING.to_owned(), Value::to_string);
@@ -90,15 +97,15 @@ fn variable(
             .into_iter()
             .map(|i| ValueState { value: shown(i), robot: by_robot[i], observer: by_observer[i] })
             .collect(),
-        words: words(name, &possible, estimate.is_some()),
+        words: words(who, name, &possible, estimate.is_some()),
     })
 }
 
-fn words(name: &str, possible: &[String], expected: bool) -> String {
+fn words(who: &str, name: &str, possible: &[String], expected: bool) -> String {
     match (possible, expected) {
-        (_, false) => format!("the observer can say nothing about {name}."),
-        ([one], _) if one == LACKING => format!("the observer knows that there is no {name} here."),
-        ([one], _) => format!("the observer knows that {name} is {one}."),
-        _ => format!("the observer thinks that {name} could be {}.", listed(possible, "or")),
+        (_, false) => format!("{who} can say nothing about {name}."),
+        ([one], _) if one == LACKING => format!("{who} knows that there is no {name} here."),
+        ([one], _) => format!("{who} knows that {name} is {one}."),
+        _ => format!("{who} thinks that {name} could be {}.", listed(possible, "or")),
     }
 }

@@ -1,5 +1,7 @@
 //! The session as a page talks to it.
 
+mod common;
+
 use divulge::{
     Limit, Monitor, Progress, Unlimited,
     problem::{Knows, Problem},
@@ -11,20 +13,7 @@ use divulge_model::{
 };
 use serde_json::{Value, json};
 
-fn model(name: &str) -> Problem {
-    let path = format!("{}/../../examples/{name}.divulge", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    let (problem, found) = language::load(name, &text, &NoIncludes, &[]);
-    problem.unwrap_or_else(|| panic!("{}", found.render(false)))
-}
-
-fn open(problem: Problem) -> Explorer<'static> {
-    Explorer::open(problem, &Unlimited).unwrap()
-}
-
-fn ask(explorer: &mut Explorer<'_>, request: Value) -> Value {
-    serde_json::from_str(&explorer.answer(&request.to_string())).unwrap()
-}
+use common::{ask, model, open};
 
 fn about(problem: Problem) -> Value {
     ask(&mut open(problem), json!({ "do": "about" }))
@@ -32,7 +21,12 @@ fn about(problem: Problem) -> Value {
 
 fn demands(problem: Problem) -> Vec<String> {
     let about = about(problem);
-    about["demands"].as_array().unwrap().iter().map(|d| d["words"].as_str().unwrap().to_owned()).collect()
+    about["observers"][0]["demands"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|d| d["words"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
@@ -151,11 +145,11 @@ fn the_nuclear_demo_says_what_can_never_be_found_out() {
     let about = about(problem);
     assert_eq!(about["verdict"]["verdict"], "holds");
     assert_eq!(
-        about["facts"][0],
+        about["observers"][0]["facts"][0],
         "The observer can never find out facility: whatever happens, it thinks both breeder and pebble possible after every step."
     );
     assert_eq!(
-        about["facts"][1],
+        about["observers"][0]["facts"][1],
         "When the robot stops, the observer always knows whether rad is high or low."
     );
 }
@@ -163,19 +157,19 @@ fn the_nuclear_demo_says_what_can_never_be_found_out() {
 #[test]
 fn a_change_changes_the_verdict() {
     let mut explorer = open(model("nuclear"));
-    let apart = json!({ "alike": [["left", "right", "up", "down"]] });
+    let apart = json!({ "observers": { "": { "alike": [["left", "right", "up", "down"]] } } });
     let told = ask(&mut explorer, json!({ "do": "about", "what": apart }));
     assert_eq!(told["verdict"]["verdict"], "violated");
     assert_eq!(told["verdict"]["short"], "“hide” is broken");
-    let groups = told["groups"].as_array().unwrap();
+    let groups = told["observers"][0]["groups"].as_array().unwrap();
     assert!(groups.iter().any(|g| g["image"] == "move" && g["labels"].as_array().unwrap().len() == 4));
     assert!(groups.iter().any(|g| g["image"] == "blue"));
     // An action and an observation are never taken for one another.
-    let odd = json!({ "alike": [["left", "right", "up", "down", "blue", "dark"]] });
+    let odd = json!({ "observers": { "": { "alike": [["left", "right", "up", "down", "blue", "dark"]] } } });
     let told = ask(&mut explorer, json!({ "do": "about", "what": odd }));
     assert_eq!(told["verdict"]["verdict"], "holds");
     // Somebody who knows the hasty plan learns more.
-    let knowing = json!({ "knows": "plan" });
+    let knowing = json!({ "observers": { "public": { "knows": "plan" } } });
     let told = ask(&mut explorer, json!({ "do": "about", "what": knowing }));
     assert!(told["lead"].as_str().unwrap().contains("the robot's plan"));
 }
@@ -185,11 +179,15 @@ fn another_plan_is_sought_for_a_change() {
     let mut problem = model("pentagon");
     problem.plan = None;
     let mut explorer = open(problem);
-    let told = ask(&mut explorer, json!({ "do": "about", "what": { "knows": "world" } }));
+    let told =
+        ask(&mut explorer, json!({ "do": "about", "what": { "observers": { "": { "knows": "world" } } } }));
     assert_eq!(told["plan"], Value::Null);
     let told = ask(&mut explorer, json!({ "do": "about", "what": { "sought": true } }));
     assert_eq!(told["verdict"]["verdict"], "holds", "{told}");
-    let told = ask(&mut explorer, json!({ "do": "about", "what": { "sought": true, "alike": [] } }));
+    let told = ask(
+        &mut explorer,
+        json!({ "do": "about", "what": { "sought": true, "observers": { "": { "alike": [] } } } }),
+    );
     assert!(told["note"].as_str().unwrap().starts_with("With these settings, no plan"));
 }
 
@@ -219,9 +217,14 @@ fn whatever_is_asked_there_is_an_answer() {
         json!({ "do": "route", "to": 4_000_000_000u32 }),
         json!({ "do": "twin", "events": [], "variable": "nothing", "value": "at all" }),
         json!({ "do": "twin", "events": [], "variable": "rad", "value": "middling" }),
-        json!({ "do": "about", "what": { "knows": "everything" } }),
-        json!({ "do": "about", "what": { "knows": "plans" } }),
-        json!({ "do": "about", "what": { "alike": [[], ["left"], ["left", "left"], ["right", "left"]] } }),
+        json!({ "do": "twin", "events": [], "variable": "rad", "value": "high", "observer": 4_000_000_000u32 }),
+        json!({ "do": "about", "what": { "knows": "plan" } }),
+        json!({ "do": "about", "what": { "observers": { "nobody": {} } } }),
+        json!({ "do": "about", "what": { "observers": { "": { "knows": "everything" } } } }),
+        json!({ "do": "about", "what": { "observers": { "": { "knows": "plans" } } } }),
+        json!({ "do": "about", "what": { "observers": { "": { "unseen": ["nobody"] } } } }),
+        json!({ "do": "about", "what": { "observers": { "": { "unseen": ["left", "left", "blue"] } } } }),
+        json!({ "do": "about", "what": { "observers": { "": { "alike": [[], ["left"], ["left", "left"], ["right", "left"]] } } } }),
     ] {
         assert!(ask(&mut explorer, request.clone()).is_object(), "{request}");
     }

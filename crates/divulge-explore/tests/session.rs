@@ -51,15 +51,15 @@ fn numbers(set: &[Vertex]) -> Vec<u32> {
 fn agrees(shown: &Snapshot, replayed: &Moment) {
     assert_eq!(shown.robot, numbers(&replayed.world));
     assert_eq!(shown.plan, numbers(&replayed.plan));
-    assert_eq!(shown.estimate, replayed.estimate.as_deref().map(numbers));
+    assert_eq!(shown.sides[0].estimate, replayed.estimate.as_deref().map(numbers));
     assert_eq!(shown.stops, replayed.terminates);
     let standings = replayed.stipulations.iter().map(|standing| match standing {
         Standing::Holds => "holds",
         Standing::Broken(_) => "broken",
         Standing::NotAsked | Standing::Run(_) => "later",
     });
-    assert!(shown.stipulations.iter().map(|s| s.state).eq(standings));
-    assert!(shown.stipulations.iter().all(|s| !s.why.is_empty()));
+    assert!(shown.sides[0].stipulations.iter().map(|s| s.state).eq(standings));
+    assert!(shown.sides[0].stipulations.iter().all(|s| !s.why.is_empty()));
 }
 
 #[test]
@@ -68,14 +68,19 @@ fn every_moment_is_as_the_definitions_say() {
     for situation in situations(1, 3000) {
         let Some((events, moments)) = walk(&mut rng, &situation, 6) else { continue };
         let problem = &situation.problem;
-        let Ok(replayed) = replay(problem, situation.map(), problem.plan.as_ref(), &events) else { continue };
+        let Ok(replayed) = replay(problem, situation.map(0), problem.plan.as_ref(), &events) else {
+            continue;
+        };
         assert_eq!(replayed.moments.len(), moments.len(), "{events:?} in {problem:#?}");
         for (shown, replayed) in moments.iter().zip(&replayed.moments) {
             agrees(shown, replayed);
             // The stream tells of every event before, as it was told of then.
             assert_eq!(shown.events.len(), shown.events.iter().filter(|e| !e.label.is_empty()).count());
-            let now = shown.stipulations.iter().any(|s| s.state == "broken");
-            assert_eq!(shown.events.last().is_some_and(|e| e.broken), now && !shown.events.is_empty());
+            let now = shown.sides[0].stipulations.iter().any(|s| s.state == "broken");
+            assert_eq!(
+                shown.events.last().is_some_and(|e| e.seen[0].broken),
+                now && !shown.events.is_empty()
+            );
             compared += 1;
             broken += usize::from(now);
             branches += usize::from(shown.outcomes.len() > 1);
@@ -95,7 +100,7 @@ fn what_is_offered_is_what_can_happen() {
             moments[moments.len() - 1].outcomes.iter().map(|outcome| outcome.label.as_str()).collect();
         for label in problem.alphabet.labels() {
             let next = [&events[..], &[label]].concat();
-            let Ok(replayed) = replay(problem, situation.map(), problem.plan.as_ref(), &next) else {
+            let Ok(replayed) = replay(problem, situation.map(0), problem.plan.as_ref(), &next) else {
                 continue;
             };
             let last = replayed.last();
@@ -158,11 +163,11 @@ fn look_alikes_look_alike_and_end_where_they_should() {
     let (mut rng, mut found) = (Rng::new(8), 0);
     for situation in situations(5, 1500) {
         let Some((events, moments)) = walk(&mut rng, &situation, 5) else { continue };
-        let Some(estimate) = &moments[moments.len() - 1].estimate else { continue };
+        let Some(estimate) = &moments[moments.len() - 1].sides[0].estimate else { continue };
         let problem = &situation.problem;
         for &v in estimate {
             let places = BitSet::from_fn(problem.world.graph.len(), |w| w == v as usize);
-            let run = look_alike(&situation, &events, &places).unwrap();
+            let run = look_alike(&situation, 0, &events, &places).unwrap();
             let Some(run) = run else {
                 // A filter that forgets takes other runs for this one.
                 assert_ne!(problem.observer.filter, Filter::Strongest);
@@ -172,7 +177,7 @@ fn look_alikes_look_alike_and_end_where_they_should() {
             assert_eq!(run.other.places.last(), Some(&vec![v]));
             assert_eq!(run.other.places.len(), events.len() + 1);
             let other = labels(problem, &run.other.events);
-            let replayed = replay(problem, situation.map(), None, &other).unwrap();
+            let replayed = replay(problem, situation.map(0), None, &other).unwrap();
             assert!(replayed.admitted && numbers(&replayed.last().world).contains(&v));
             found += 1;
         }
@@ -184,7 +189,7 @@ fn look_alikes_look_alike_and_end_where_they_should() {
 fn what_can_never_be_found_out_never_is() {
     let (mut rng, mut told) = (Rng::new(9), 0);
     for situation in situations(6, 1200) {
-        let Ok(facts) = facts(&situation, &Unlimited) else { continue };
+        let Ok(facts) = facts(&situation, 0, &Unlimited) else { continue };
         if facts.is_empty() {
             continue;
         }
@@ -192,7 +197,7 @@ fn what_can_never_be_found_out_never_is() {
             let Some((_, moments)) = walk(&mut rng, &situation, 8) else { continue };
             for (fact, shown) in facts.iter().flat_map(|f| moments.iter().map(move |m| (f, m))) {
                 let column = situation.problem.world.props.column(&fact.name).unwrap();
-                let estimate = shown.estimate.as_ref().expect("what the plan does is expected");
+                let estimate = shown.sides[0].estimate.as_ref().expect("what the plan does is expected");
                 let held: BTreeSet<_> = estimate.iter().map(|&v| column.get(Vertex(v)).cloned()).collect();
                 assert!(fact.known_once || held.len() > 1);
                 assert!(!fact.known_at_end || !shown.stops || held.len() == 1);

@@ -1,9 +1,7 @@
-// What is asked, in plain words, whether it is kept, and how it stands at this moment.
+// Whether what is asked is kept; for a single observer also what that is, and how it stands at this moment.
 
 import { h, replace, rich } from "./dom.js";
-
-const SIGNS = { holds: "✓", broken: "✗", later: "…", violated: "✗", unknown: "?" };
-const NOW = { holds: "kept", broken: "broken", later: "not yet asked" };
+import { renderDemand, showLatest, SIGNS } from "./demand.js";
 
 function verdict(about, changed, actions) {
   const { verdict, short, words, execution } = about.verdict;
@@ -20,24 +18,16 @@ function verdict(about, changed, actions) {
       buttons.length ? h("p", { class: "buttons" }, buttons) : null));
 }
 
-function demand(demand, now, broken) {
-  const state = now?.state ?? "later";
-  return h("li", { class: `demand ${state}` },
-    h("div", { class: "demand-head" }, h("h2", { class: "demand-name" }, demand.name), broken ? h("span", { class: "tag bad" }, "can be broken") : null),
-    h("p", { class: "demand-words" }, rich(demand.words)),
-    h("p", { class: "now" },
-      h("span", { class: `badge ${state}` }, h("span", { "aria-hidden": "true" }, SIGNS[state] + " "), "Now: " + (now ? NOW[state] : "unknown")),
-      " ", rich(now?.why ?? "The observer did not expect this, so it thinks nothing possible.")),
-    h("details", {}, h("summary", {}, "formula"), h("code", {}, demand.formula)));
-}
-
 export function renderHeader(root, about, moment, { changed, note, actions }) {
-  const facts = about.facts.map((fact) => h("p", { class: "fact" }, fact));
+  const facts = about.observers.map(({ facts, because }) => [facts.map((fact) => h("p", { class: "fact" }, fact)), facts.length && because ? h("p", { class: "because" }, because) : null]);
+  const single = about.observers.length === 1;
   replace(root,
     note ? h("div", { class: "card note" }, h("h2", {}, note[0]), h("pre", {}, note[1])) : null,
     about.note ? h("p", { class: "card note" }, rich(about.note)) : null,
     h("div", { class: "answers" }, verdict(about, changed, actions),
-      facts.length ? h("div", { class: "facts" }, facts, about.because ? h("p", { class: "because" }, about.because) : null) : null),
-    h("ul", { class: "demands" },
-      about.demands.map((d, i) => demand(d, moment.stipulations[i], about.verdict.stipulation === i))));
+      about.observers.some((observer) => observer.facts.length) ? h("div", { class: "facts" }, facts) : null),
+    // Of several, each has its own on its side.
+    single ? h("ul", { class: "demands" }, about.observers[0].demands.map((d, i) =>
+      renderDemand(d, moment.sides[0].stipulations[i], about.verdict.stipulation === i, { level: "h2", key: "", jump: actions.jumpTo }))) : null);
+  showLatest(root);
 }

@@ -19,11 +19,28 @@ let abouts = new Map();
 let opened = null;
 
 function what() {
-  return { alike: place.alike, knows: place.knows, sought: place.sought };
+  return { observers: place.changes, sought: place.sought };
 }
 
 function changed() {
-  return Boolean(place.alike || place.knows || place.sought);
+  return Object.keys(place.changes).length > 0 || place.sought;
+}
+
+// Changes something about an observer; what is as it was given is not mentioned.
+function changeOf(name, next) {
+  const change = Object.fromEntries(Object.entries({ ...place.changes[name], ...next }).filter(([, value]) => value));
+  const { [name]: _, ...others } = place.changes;
+  return Object.keys(change).length ? { ...others, [name]: change } : others;
+}
+
+// The numbers of the observers that are shown in full: as the address says, or the first two, or the one that something is wrong about.
+function pair(answer) {
+  const count = answer.observers.length;
+  if (count < 3) return [...answer.observers.keys()];
+  const asked = (place.shows ?? []).map((name) => answer.observers.findIndex((one) => one.name === name)).filter((n) => n >= 0);
+  const wrong = answer.verdict.observer;
+  const order = [...asked, ...(wrong === null ? [] : [wrong]), 0, 1, 2];
+  return [...new Set(order)].slice(0, 2).sort((a, b) => a - b);
 }
 
 function about() {
@@ -69,13 +86,19 @@ const actions = {
     go({ events, at: place.at + 1, why: null });
   },
   why: (why) => go({ why }),
-  reset: () => go({ alike: null, knows: null, sought: false, why: null }),
+  // Another observer in place of the one that was chosen first.
+  show(number) {
+    const { observers } = about();
+    const now = place.shows ?? pair(about()).map((n) => observers[n].name);
+    go({ shows: [now.at(-1), observers[number].name], why: null });
+  },
+  reset: () => go({ changes: {}, sought: false, why: null }),
 };
 
 function drawWorld(view) {
   if (world.view === view) return;
   const scene = ask({ do: "scene", view });
-  world = { view, scene, robot: worldPicture(scene, "robot"), observer: worldPicture(scene, "observer") };
+  world = { view, scene, robot: worldPicture(scene, "robot"), observers: [worldPicture(scene, "observer"), worldPicture(scene, "observer", "second")] };
 }
 
 function drawPlan(lit) {
@@ -96,7 +119,7 @@ function drawPlan(lit) {
 }
 
 function spoken(marks) {
-  if (!marks) return "The observer thinks nothing possible.";
+  if (!marks) return "Nothing is thought possible.";
   const some = marks.marks.slice(0, 12).map((mark) => mark.words);
   const more = marks.marks.length - some.length;
   if (more) some.push(`and ${more} more`);
@@ -106,8 +129,9 @@ function spoken(marks) {
 
 function twinsHere(answer) {
   if (place.why) {
-    const [variable, value] = place.why;
-    const found = ask({ do: "twin", what: what(), events: place.events.slice(0, place.at), variable, value }).twin;
+    const [variable, value, name] = place.why;
+    const observer = Math.max(0, answer.observers.findIndex((one) => one.name === name));
+    const found = ask({ do: "twin", what: what(), events: place.events.slice(0, place.at), observer, variable, value }).twin;
     return { key: JSON.stringify([what(), place.events.slice(0, place.at), place.why]), twins: found ? [found] : [], close: () => actions.why(null) };
   }
   const { twins, execution } = answer.verdict;
@@ -130,20 +154,26 @@ function render() {
   place = { ...place, events: events.slice(0, all.length), at: Math.min(place.at, all.length) };
   now = { moment: found.moment, all };
   drawWorld(found.view);
-  const marks = { robot: found.robotMarks, estimate: found.estimateMarks };
+  const marks = { robot: found.robotMarks, estimates: found.estimateMarks };
   world.robot.show(marks.robot, "Where the robot is", spoken(marks.robot));
-  world.observer.show(marks.estimate, "Every place the observer thinks possible", spoken(marks.estimate));
+  const shown = pair(answer);
+  shown.forEach((number, i) => {
+    const who = answer.observers.length === 1 ? "the observer" : answer.observers[number].title;
+    world.observers[i].show(marks.estimates[number], `Every place ${who} thinks possible`, spoken(marks.estimates[number]));
+  });
   byId("lead").textContent = answer.lead;
   renderHeader(byId("promise"), answer, found.moment, { changed: changed(), note: data.note, actions });
-  renderWalk(byId("walk"), { moment: found.moment, all, at: place.at, robotPicture: world.robot.element,
-    observerPicture: world.observer.element, scene: world.scene, marks, actions, why: place.why });
+  renderWalk(byId("walk"), { about: answer, pair: shown, moment: found.moment, all, at: place.at, robotPicture: world.robot.element,
+    pictures: world.observers.map((one) => one.element), scene: world.scene, marks, actions, why: place.why });
   renderTwins(byId("twins"), { ...twinsHere(answer), at: place.at, world: {
     view: () => world.view, look: (vertices, view) => ask({ do: "look", view, vertices }), draw: (view) => ask({ do: "scene", view }) } });
   if (place.why && place.why.join() !== opened) byId("twins").scrollIntoView({ block: "nearest" });
   opened = place.why?.join();
   drawPlan(found.moment.plan);
-  renderWhatIf(byId("whatif"), { about: answer, given: data.about, place, change: (next) => go({ ...next, why: null }), sought: answer.plan !== null });
-  const told = found.moment.stipulations.filter((s) => s.state === "broken").map((s) => `Broken: ${s.name}.`);
+  renderWhatIf(byId("whatif"), { about: answer, given: data.about, place, pair: shown, sought: answer.plan !== null,
+    change: (name, next) => go({ changes: changeOf(name, next), why: null }), seek: (sought) => go({ sought, why: null }) });
+  const broken = (side, i) => side.stipulations.filter((s) => s.state === "broken").map((s) => `Broken${side.several ? ` for ${answer.observers[i].title}` : ""}: ${s.name}.`);
+  const told = found.moment.sides.flatMap((side, i) => broken({ ...side, several: found.moment.sides.length > 1 }, i));
   const missed = lost > 0 ? " Some events in this address cannot happen here and were left out." : "";
   byId("live").textContent = [found.moment.words, ...told].join(" ") + missed;
   document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready ?? 0) + 1);

@@ -7,9 +7,10 @@ const PAD = 16;
 
 let patterns = 0;
 
-// A picture of the world. `side` is "robot" or "observer"; `show(marks, words)` marks places on it.
-export function worldPicture(scene, side) {
-  return scene.kind === "grid" ? gridPicture(scene, side) : graphPicture(scene, side);
+// A picture of the world. `side` is "robot" or "observer"; `show(marks, words)` marks places on it. The lines of a `second` observer lean
+// the other way.
+export function worldPicture(scene, side, second) {
+  return scene.kind === "grid" ? gridPicture(scene, side, second) : graphPicture(scene, side, second);
 }
 
 // The text equivalent: what the picture shows, read aloud.
@@ -23,9 +24,9 @@ function canvas(width, height, className) {
 }
 
 // Lines at an angle: what is possible is told by them, not by the colour alone.
-function hatch(svg) {
+function hatch(svg, second) {
   const id = `hatch-${(patterns += 1)}`;
-  const lines = s("pattern", { id, width: 9, height: 9, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+  const lines = s("pattern", { id, width: 9, height: 9, patternUnits: "userSpaceOnUse", patternTransform: second ? "rotate(-45)" : "rotate(45)" },
     s("rect", { width: 9, height: 9, class: "hatch-ground" }),
     s("line", { x1: 0, y1: 0, x2: 0, y2: 9, class: "hatch-line" }));
   svg.append(s("defs", {}, lines));
@@ -47,11 +48,11 @@ function fitted(text, x, y, className) {
   return s("text", { x, y, class: className, style: `font-size: ${Math.min(13.5, (CELL - 14) / (text.length * 0.56)).toFixed(1)}px` }, text);
 }
 
-function gridPicture(scene, side) {
+function gridPicture(scene, side, second) {
   const [rows, cols] = scene.size;
   const width = cols * CELL + 2 * PAD;
   const svg = canvas(width, rows * CELL + 2 * PAD, `picture grid of-${side}`);
-  const fill = hatch(svg);
+  const fill = hatch(svg, second);
   const corner = (cell) => [(cell.at[1] - scene.origin[1]) * CELL + PAD, (cell.at[0] - scene.origin[0]) * CELL + PAD];
   const ground = s("g");
   const marks = s("g");
@@ -142,9 +143,9 @@ function startSigns(scene) {
     s("text", { x: node.at[0], y: node.at[1] - node.size[1] / 2 - 9, class: "node-start" }, "start"));
 }
 
-function graphPicture(scene, side) {
+function graphPicture(scene, side, second) {
   const svg = drawing(scene, `picture graph of-${side}`);
-  const fill = hatch(svg);
+  const fill = hatch(svg, second);
   const marks = s("g");
   const badges = s("g");
   svg.append(marks, s("g", {}, scene.nodes.map(nodeShape)), s("g", {}, startSigns(scene)), badges);

@@ -30,19 +30,22 @@ function picture(run, title, { look, draw, view }) {
   return { element: h("figure", {}, h("figcaption", {}, title), frame, words), show };
 }
 
+// A row of the table: the events of both runs that stand side by side.
 function row(twin, i, at) {
-  const n = i + 1;
-  const runs = [twin.run, twin.other];
-  const seen = runs.map((run) => run.images[i]);
-  const parts = twin.parts_at === n;
-  const differs = twin.run.events[i] !== twin.other.events[i];
-  const cell = (run) => run.events[i] === undefined ? h("td", {}, "–")
-    : h("td", { class: differs ? "differs" : "" }, run.events[i], differs ? h("span", { class: "unseen" }, " (differs)") : null);
-  const after = twin.parts_at !== null && n > twin.parts_at;
-  const saw = parts ? [seen[0] ?? "–", " ≠ ", seen[1] ?? "nothing"] : after ? seen[0] ?? "–" : seen[0] ?? seen[1] ?? "–";
+  const [a, b] = twin.rows[i];
+  const [here, there] = [a === null ? undefined : twin.run.events[a], b === null ? undefined : twin.other.events[b]];
+  const [saw, other] = [a === null ? undefined : twin.run.images[a], b === null ? undefined : twin.other.images[b]];
+  const parts = a !== null && twin.parts_at === a + 1;
+  const after = twin.parts_at !== null && a !== null && a + 1 > twin.parts_at;
+  const differs = here !== there;
+  const cell = (event) => event === undefined ? h("td", {}, "–")
+    : h("td", { class: differs ? "differs" : "" }, event, differs ? h("span", { class: "unseen" }, " (differs)") : null);
+  // What is not seen at all is nothing to tell runs apart by.
+  const unseen = (saw ?? null) === null && (other ?? null) === null;
+  const seen = parts ? [saw ?? "–", " ≠ ", other ?? "nothing"] : after ? saw ?? "–" : unseen ? h("span", { class: "image nothing" }, "not seen") : saw ?? other;
   return h("tr", { class: parts ? "parting" : null },
-    h("th", { scope: "row" }, h("button", { type: "button", class: "row-number", "data-key": `twin-${n}`, onclick: () => at(n) }, String(n))),
-    cell(twin.run), h("td", { class: "twin-saw" }, saw), cell(twin.other));
+    h("th", { scope: "row" }, h("button", { type: "button", class: "row-number", "data-key": `twin-${i + 1}`, onclick: () => at(i + 1) }, String(i + 1))),
+    cell(here), h("td", { class: "twin-saw" }, seen), cell(there));
 }
 
 // Scrolls a frame, and not the page, so that a row is in its middle, unless it can be seen already.
@@ -55,11 +58,13 @@ function reveal(frame, row) {
 
 // One comparison with its own position.
 function comparison(twin, world, close) {
-  const length = Math.max(twin.run.events.length, twin.other.events.length);
+  const length = twin.rows.length;
+  // How many events of a run have happened after a row.
+  const come = (k, n) => twin.rows.slice(0, n).filter((pair) => pair[k] !== null).length;
   const pictures = [twin.run, twin.other].map((run, k) => picture(run, TITLES[k], world));
   const at = (n) => {
     rows.forEach((row, i) => row.classList.toggle("current", i + 1 === n));
-    pictures.forEach((one) => one.show(n));
+    pictures.forEach((one, k) => one.show(come(k, n)));
     if (rows[n - 1]) reveal(table, rows[n - 1]);
   };
   const rows = [...Array(length).keys()].map((i) => row(twin, i, at));
@@ -72,7 +77,9 @@ function comparison(twin, world, close) {
     h("div", { class: "twins-body" }, pictures[0].element, table, pictures[1].element));
   // What tells the runs apart: where they begin to look different, or else where they first differ.
   const telling = rows.find((row) => row.classList.contains("parting")) ?? rows.find((row) => row.querySelector(".differs"));
-  return { element, at, length, tell: () => telling && reveal(table, telling) };
+  // After so many events of this run.
+  const after = (events) => at(events === 0 ? 0 : twin.rows.findIndex((pair) => pair[0] === Math.min(events, twin.run.events.length) - 1) + 1);
+  return { element, after, length, tell: () => telling && reveal(table, telling) };
 }
 
 let shown = null;
@@ -91,6 +98,6 @@ export function renderTwins(root, { key, twins, world, at, close }) {
     shown = { key, built };
     replace(root, built.map((one) => one.element));
   }
-  shown.built.forEach((one) => one.at(Math.min(at, one.length)));
+  shown.built.forEach((one) => one.after(at));
   if (fresh) shown.built.forEach((one) => one.tell());
 }

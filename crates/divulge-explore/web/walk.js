@@ -1,50 +1,57 @@
-// The walk: the robot, the events, the observer.
+// The walk: the robot, the events, whoever watches.
 
 import { h, replace } from "./dom.js";
+import { showLatest } from "./demand.js";
+import { renderChooser, renderSide, variables } from "./side.js";
 
-function variables(list, side, why, chosen) {
-  if (!list.length) return null;
-  const row = (variable) => {
-    const known = side === "robot" ? variable.robot_knows : variable.observer_knows;
-    const chips = variable.values.map((v) => {
-      const state = !v[side] ? "out" : known ? "known" : "possible";
-      const said = { out: "ruled out", known: "known", possible: "possible" }[state];
-      const sign = { out: "", known: "✓ ", possible: "" }[state];
-      const attributes = { class: `chip ${state}`, title: `${v.value}: ${said}` };
-      const text = [h("span", { "aria-hidden": "true" }, sign), v.value, h("span", { class: "unseen" }, `, ${said}`)];
-      if (side !== "observer" || state !== "possible") return h("span", attributes, text);
-      const pressed = chosen?.[0] === variable.name && chosen?.[1] === v.value;
-      return h("button", { ...attributes, type: "button", "aria-pressed": pressed ? "true" : "false", title: `Why could ${variable.name} be ${v.value}?`,
-        "data-key": `why-${variable.name}-${v.value}`, onclick: () => why(pressed ? null : [variable.name, v.value]) }, text);
-    });
-    const more = variable.unlisted ? h("span", { class: "chip" }, `of ${variable.unlisted + variable.values.length}`) : null;
-    return h("tr", { class: variable.asked ? "asked" : null }, h("th", { scope: "row" }, variable.name), h("td", {}, chips, more));
-  };
-  const caption = side === "robot" ? "What the robot knows" : "What the observer knows";
-  return h("table", { class: "variables" }, h("caption", { class: "unseen" }, caption),
-    h("tbody", {}, list.map(row)));
+// What an observer saw of an event.
+function image(seen, label) {
+  if (seen.image === null) return h("span", { class: "image nothing" }, "not seen");
+  return [h("span", { class: "unseen" }, "seen as "), h("span", { class: seen.image === label ? "image" : "image blurred" }, seen.image)];
 }
 
-function event(e, n, at, jump) {
-  const did = e.kind === "action" ? e.label : h("span", {}, h("span", { class: "aside" }, "sees "), e.label);
-  const state = n === at ? "current" : n > at ? "ahead" : "";
+// Earlier moments that can be told now: what gave them away.
+function afterwards(n, watchers) {
+  return watchers.flatMap(({ title, recalled, several }) => recalled.filter((row) => row.events === n).map((row) =>
+    h("span", { class: "afterwards", title: row.words }, h("span", { "aria-hidden": "true" }, "↶ "), several ? `${title}: ` : "", row.short)));
+}
+
+function eventRow(n, at, jump, did, saw, sign, watchers) {
+  const later = n <= at ? afterwards(n, watchers) : [];
+  const state = [n === at ? "current" : n > at ? "ahead" : "", later.length ? "recalled" : ""].join(" ").trim();
   return h("li", { class: state },
     h("button", { type: "button", class: "event", "aria-current": n === at ? "step" : null, "data-key": `event-${n}`, onclick: () => jump(n) },
-      h("span", { class: "n" }, String(n)),
-      h("span", { class: "did" }, did),
-      h("span", { class: "saw" }, h("span", { class: "unseen" }, "seen as "), h("span", { class: e.image === e.label ? "image" : "image blurred" }, e.image)),
-      h("span", { class: "count" }, e.broken ? h("span", { class: "broken-sign", title: "A stipulation is broken here" }, "✗", h("span", { class: "unseen" }, " a stipulation is broken")) : "")));
+      h("span", { class: "n" }, String(n)), h("span", { class: "did" }, did), saw, h("span", { class: "count" }, sign), later));
 }
 
-function stream(moment, all, at, jump) {
-  const start = h("li", { class: at === 0 ? "current" : "" },
-    h("button", { type: "button", class: "event", "aria-current": at === 0 ? "step" : null, "data-key": "event-0", onclick: () => jump(0) },
-      h("span", { class: "n" }, "0"), h("span", { class: "did" }, "start"), h("span", { class: "saw" }, ""), h("span", { class: "count" }, "")));
+function event(e, n, at, jump, watchers) {
+  const did = e.kind === "action" ? e.label : h("span", {}, h("span", { class: "aside" }, "sees "), e.label);
+  const several = watchers.length > 1;
+  const saw = watchers.map(({ number, title }, place) => h("span", { class: place === 1 ? "saw second" : "saw" },
+    several ? h("span", { class: "unseen" }, `${title}: `) : null, image(e.seen[number], e.label)));
+  // Also what is broken for somebody who is not shown.
+  const broken = e.seen.some((seen) => seen.broken);
+  const sign = broken ? h("span", { class: "broken-sign", title: "A stipulation is broken here" }, "✗", h("span", { class: "unseen" }, " a stipulation is broken")) : "";
+  return eventRow(n, at, jump, did, saw, sign, watchers);
+}
+
+function stream(all, at, jump, watchers) {
+  const none = watchers.map(() => h("span", { class: "saw" }, ""));
   return h("ol", { class: "stream", "aria-label": "Events: what happened, and what was seen" },
-    start, all.map((e, i) => event(e, i + 1, at, jump)));
+    eventRow(0, at, jump, "start", none, "", watchers), all.map((e, i) => event(e, i + 1, at, jump, watchers)));
 }
 
-function outcomes(moment, at, ahead, choose) {
+// What those that are shown would see of an outcome.
+function looks(outcome, watchers) {
+  const one = ({ number }) => {
+    const { image } = outcome.seen[number];
+    return image === null ? "not seen" : image === outcome.label ? "seen as it is" : `seen as ${image}`;
+  };
+  if (watchers.length === 1) return one(watchers[0]);
+  return watchers.map((watcher) => `${watcher.title}: ${one(watcher)}`).join("; ");
+}
+
+function outcomes(moment, at, ahead, choose, watchers) {
   if (!moment.outcomes.length) {
     const words = moment.stops ? (moment.goal ? "The robot stops here, at its goal." : "The robot stops here.") : "Nothing more can happen.";
     return h("p", { class: "end" }, words);
@@ -58,35 +65,55 @@ function outcomes(moment, at, ahead, choose) {
       h("button", { type: "button", class: o.label === ahead ? "choice ahead" : "choice", "data-key": `outcome-${i}`, onclick: () => choose(o.label) },
         several && i < 9 ? h("kbd", { "aria-hidden": "true" }, String(i + 1)) : null,
         h("span", { class: "choice-label" }, o.label),
-        h("span", { class: "choice-seen" }, o.image === o.label ? "seen as it is" : `seen as ${o.image}`)))));
+        h("span", { class: "choice-seen" }, looks(o, watchers))))));
+}
+
+function happenings(view, watchers) {
+  const { moment, all, at, actions } = view;
+  const heads = watchers.length === 1 ? ["looks like"] : watchers.map(({ title }) => `${title} saw`);
+  return h("section", { class: "card middle", "aria-labelledby": "stream-title" },
+    h("h2", { id: "stream-title" }, "What happens"),
+    h("div", { class: "stream-head", "aria-hidden": "true" }, h("span", {}, ""), h("span", {}, "the robot"), heads.map((head) => h("span", {}, head)), h("span", {})),
+    h("div", { class: "stream-box", tabindex: -1 }, stream(all, at, actions.jumpTo, watchers)),
+    outcomes(moment, at, all[at]?.label, actions.choose, watchers),
+    h("div", { class: "controls", role: "group", "aria-label": "Steps" },
+      h("button", { type: "button", "data-key": "first", disabled: at === 0, onclick: () => actions.jumpTo(0) }, "Start"),
+      h("button", { type: "button", "data-key": "back", disabled: at === 0, onclick: actions.back }, "← Back"),
+      h("button", { type: "button", class: "main", "data-key": "forward", disabled: !moment.outcomes.length, onclick: actions.forward }, "Forward →")));
+}
+
+function partly(scene, marks, about, pair) {
+  if (!scene.partial) return null;
+  const outside = pair.filter((number) => marks.estimates[number]?.outside).map((number) => {
+    const n = marks.estimates[number].outside;
+    const who = about.observers.length === 1 ? "The observer" : about.observers[number].title;
+    return ` ${who} thinks ${n} more ${n === 1 ? "place" : "places"} possible, outside this part.`;
+  });
+  return h("p", { class: "partial" }, scene.partial, outside);
 }
 
 export function renderWalk(root, view) {
-  const { moment, all, at, robotPicture, observerPicture, scene, marks, actions, why } = view;
-  const several = moment.robot.length > 1 && marks.robot.marks.length > 1;
-  const ahead = all[at]?.label;
+  const { about, pair, moment, robotPicture, pictures, scene, marks, actions, why } = view;
+  const may = moment.robot.length > 1 && marks.robot.marks.length > 1;
+  const single = about.observers.length === 1;
+  const watchers = pair.map((number) => ({ number, title: about.observers[number].title, recalled: moment.sides[number].recalled, several: !single }));
+  root.classList.toggle("several", !single);
   replace(root,
+    renderChooser(about, moment, pair, actions.show),
     h("section", { class: "card side robot-side", "aria-labelledby": "robot-title" },
       h("h2", { id: "robot-title" }, "The robot"),
-      h("p", { class: "under" }, several ? "Where it may be, as far as it knows." : "Where it is, and what it knows."),
-      robotPicture, variables(moment.variables, "robot")),
-    h("section", { class: "card middle", "aria-labelledby": "stream-title" },
-      h("h2", { id: "stream-title" }, "What happens"),
-      h("div", { class: "stream-head", "aria-hidden": "true" }, h("span", {}, ""), h("span", {}, "the robot"), h("span", {}, "looks like"), h("span", {})),
-      h("div", { class: "stream-box", tabindex: -1 }, stream(moment, all, at, actions.jumpTo)),
-      outcomes(moment, at, ahead, actions.choose),
-      h("div", { class: "controls", role: "group", "aria-label": "Steps" },
-        h("button", { type: "button", "data-key": "first", disabled: at === 0, onclick: () => actions.jumpTo(0) }, "Start"),
-        h("button", { type: "button", "data-key": "back", disabled: at === 0, onclick: actions.back }, "← Back"),
-        h("button", { type: "button", class: "main", "data-key": "forward", disabled: !moment.outcomes.length, onclick: actions.forward }, "Forward →"))),
-    h("section", { class: "card side observer-side", "aria-labelledby": "observer-title" },
-      h("h2", { id: "observer-title" }, "The observer"),
-      h("p", { class: "under" }, moment.estimate ? "Every place it thinks possible." : "It did not expect this."),
-      observerPicture, variables(moment.variables, "observer", actions.why, why),
-      moment.estimate && moment.variables.some((v) => !v.observer_knows) ? h("p", { class: "hint" }, "Press a value that is still possible to see a run that has it and looks the same.") : null),
-    scene.partial ? h("p", { class: "partial" }, scene.partial,
-      marks.estimate?.outside ? ` The observer thinks ${marks.estimate.outside} more ${marks.estimate.outside === 1 ? "place" : "places"} possible, outside this part.` : "") : null);
+      h("p", { class: "under" }, may ? "Where it may be, as far as it knows." : "Where it is, and what it knows."),
+      robotPicture, variables(single ? moment.sides[0].variables : moment.variables, "robot", "What the robot knows")),
+    happenings(view, watchers),
+    pair.map((number, place) => {
+      const { name } = about.observers[number];
+      const chosen = single || why?.[2] === name ? why : null;
+      const ask = (what) => actions.why(what && !single ? [...what, name] : what);
+      return renderSide({ about, moment, number, place, single, picture: pictures[place], why: ask, chosen, verdict: about.verdict, actions });
+    }),
+    partly(scene, marks, about, pair));
   const box = root.querySelector(".stream-box");
   const current = root.querySelector(".stream .current");
   if (current) box.scrollTop = current.offsetTop - box.clientHeight / 2;
+  showLatest(root);
 }

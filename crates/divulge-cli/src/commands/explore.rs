@@ -9,12 +9,7 @@ use divulge::{
 use divulge_explore::page::{NoPage, Opening, page};
 use divulge_render::words;
 
-use super::{
-    attend,
-    events::execution,
-    present::{completed, shown},
-    watched,
-};
+use super::{attend, events::execution, present::completed, watched};
 use crate::{
     arguments::{Explore, Exploring},
     input::Input,
@@ -30,8 +25,6 @@ pub fn run(asked: &Explore, terminal: &Terminal) -> Result<Status, Failure> {
         attend(&asked.source.file, watch);
         let input = Input::read(&asked.source, terminal, watch)?;
         let (problem, note) = completed(input, watch)?;
-        let whose = problem.sought();
-        let problem = shown(problem, whose, terminal);
         if let Some(events) = &asked.events {
             execution(&problem, events)?;
         }

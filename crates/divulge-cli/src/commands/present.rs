@@ -86,9 +86,7 @@ pub fn present(
     }
     if let Some(page) = page {
         let note = explore::note(problem, &found);
-        let whose = found.violation().map_or(problem.sought(), |violation| violation.observer);
-        let shown = shown(filled.unwrap_or_else(|| problem.clone()), whose, terminal);
-        explore::also(page, wanted.file, &shown, note, terminal, watch)?;
+        explore::also(page, wanted.file, filled.as_ref().unwrap_or(problem), note, terminal, watch)?;
     }
     Ok(status(&found))
 }
@@ -130,16 +128,6 @@ pub fn status(found: &Answer) -> Status {
         Verdict::Violated { .. } | Verdict::None { .. } => Status::No,
         Verdict::Unknown { .. } => Status::Unknown,
     }
-}
-
-/// The problem as one of its observers sees it: what is walked through or drawn is one at a time.
-pub fn shown(problem: Problem, whose: usize, terminal: &Terminal) -> Problem {
-    if problem.others.is_empty() {
-        return problem;
-    }
-    let name = problem.called(whose);
-    terminal.note(&format!("note: this shows what {name} sees; choose another observer with --observer\n"));
-    problem.about(whose)
 }
 
 /// The problem with what it lacks, a plan or a map or both, which is sought; and why there is none, if there is none.

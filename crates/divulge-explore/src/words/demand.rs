@@ -8,7 +8,7 @@ use divulge::{
 use super::{
     listed,
     predicate::{equation, phrase, values},
-    sentence,
+    sentence, temporal,
 };
 
 /// How many parts of a stipulation are told.
@@ -16,17 +16,35 @@ const MOST: usize = 4;
 
 /// What the stipulation asks, in a sentence or two. What has no words is shown as the formula.
 pub fn demand(world: &World, stipulation: &Stipulation) -> String {
-    let always = stipulation.scope == Scope::Always;
+    let formula = &stipulation.formula;
+    match stipulation.scope {
+        Scope::Always => sentence(&format!("the observer must {}.", asked(world, formula, true))),
+        Scope::End => {
+            sentence(&format!("when the robot stops, the observer must {}.", asked(world, formula, false)))
+        }
+        Scope::Run => temporal::demand(world, formula),
+        Scope::Hindsight { within } => {
+            let later = match within {
+                None => "later".to_owned(),
+                Some(most) => format!("up to {} later", super::count(most as usize, "moment")),
+            };
+            let now = sentence(&format!("the observer must {}.", asked(world, formula, true)));
+            format!("{now} This must still be so when it looks back at that moment {later}.")
+        }
+    }
+}
+
+/// What a formula of one estimate asks of an observer, after "must".
+pub(super) fn asked(world: &World, formula: &Formula, always: bool) -> String {
     let mut conjuncts = Vec::new();
-    flatten(&stipulation.formula, true, &mut conjuncts);
+    flatten(formula, true, &mut conjuncts);
     let duties = duties(world, &conjuncts, always);
-    let begin = if always { "the observer must " } else { "when the robot stops, the observer must " };
     let more = match duties.len().saturating_sub(MOST) {
         0 => String::new(),
         n => format!(", and {n} more things like this"),
     };
     let some: Vec<String> = duties.into_iter().take(MOST).collect();
-    sentence(&format!("{begin}{}{more}.", some.join(", and must ")))
+    format!("{}{more}", some.join(", and must "))
 }
 
 /// A formula, or its negation.

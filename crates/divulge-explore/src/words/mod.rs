@@ -3,9 +3,10 @@
 mod demand;
 mod predicate;
 mod standing;
+mod temporal;
 
 pub use demand::demand;
-pub use predicate::{asked, phrase};
+pub use predicate::{asked, asked_by, atom, phrase};
 pub use standing::{Told, standing};
 
 /// How many values or places are named before the rest is counted.

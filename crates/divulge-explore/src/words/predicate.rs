@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    formula::{Comparison, Logic, Predicate, Test},
-    problem::{Kind, Problem, Value, World},
+    formula::{Atom, Comparison, Logic, Predicate, Test},
+    problem::{Kind, Observer, Problem, Stipulation, Value, World},
 };
 
 /// A predicate within a sentence: "facility is pebble".
@@ -78,17 +78,39 @@ pub(crate) fn values<'w>(world: &'w World, name: &str) -> Vec<&'w Value> {
     all
 }
 
-/// The properties that the stipulations speak of, in the order of the world's.
+/// The properties that anybody's stipulations speak of, in the order of the world's.
 pub fn asked(problem: &Problem) -> Vec<&str> {
-    let mut named = BTreeSet::new();
-    for stipulation in &problem.observer.stipulations {
-        for p in stipulation.formula.predicates() {
-            for test in p.atoms() {
-                if let Test::Compare(name, ..) | Test::Flag(name, _) = test {
-                    named.insert(name.as_str());
-                }
-            }
+    of_stipulations(problem, problem.observers().flat_map(|observer| &observer.stipulations))
+}
+
+/// The properties that an observer's stipulations speak of, in the order of the world's.
+pub fn asked_by<'p>(problem: &'p Problem, observer: &'p Observer) -> Vec<&'p str> {
+    of_stipulations(problem, observer.stipulations.iter())
+}
+
+fn of_stipulations<'p>(problem: &'p Problem, all: impl Iterator<Item = &'p Stipulation>) -> Vec<&'p str> {
+    let mut named: BTreeSet<String> = BTreeSet::new();
+    for test in all.flat_map(|s| s.formula.predicates()).flat_map(|p| p.atoms()) {
+        match test {
+            Test::Compare(name, ..) | Test::Flag(name, _) => _ = named.insert(name.clone()),
+            // What was is a property of the unfolded world.
+            Test::Initially(_) | Test::Was(_) => _ = named.insert(test.to_string()),
+            Test::Goal | Test::Is(..) | Test::Kind(..) => {}
         }
     }
-    problem.world.props.names().iter().filter(|name| named.contains(name)).collect()
+    problem.world.props.names().iter().filter(|name| named.contains(*name)).collect()
+}
+
+/// What is so of an observer if a formula of one estimate is true, or false: "it knows that …".
+pub fn atom(atom: &Atom, holds: bool) -> String {
+    match (atom, holds) {
+        (Atom::Knows(p), true) => format!("it knows that {}", phrase(p)),
+        (Atom::Knows(p), false) => format!("it does not know that {}", phrase(p)),
+        (Atom::Possible(p), true) => format!("it thinks it possible that {}", phrase(p)),
+        (Atom::Possible(p), false) => format!("it has ruled out that {}", phrase(p)),
+        (Atom::State(v, _), true) => format!("it thinks it possible that the robot is at {v}"),
+        (Atom::State(v, _), false) => format!("it has ruled out that the robot is at {v}"),
+        (Atom::Temporal(_), true) => format!("`{atom}` is true"),
+        (Atom::Temporal(_), false) => format!("`{atom}` is false"),
+    }
 }

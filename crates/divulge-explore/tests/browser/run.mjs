@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 
 import { Browser, KEYS } from "./driver.mjs";
 import { inspect } from "./inspect.mjs";
+import { observers } from "./observers.mjs";
 
 const folder = resolve(process.argv[2] ?? "target/pages");
 const page = (name) => join(folder, `${name}.html`);
@@ -239,7 +240,8 @@ const tests = {
   },
 
   async "names, roles and contrasts are in order"(b) {
-    for (const [name, hash] of [["nuclear", "#events=right,nothing,down"], ["nuclear_hasty_violated", ""], ["pentagon", "#events=a1,o2"], ["medicine", ""]]) {
+    for (const [name, hash] of [["nuclear", "#events=right,nothing,down"], ["nuclear_hasty_violated", ""], ["pentagon", "#events=a1,o2"], ["medicine", ""],
+      ["hospital_hasty_violated", ""], ["hospital", "#events=ann,go,quiet,to_ann,quiet,give"], ["wards", ""]]) {
       await b.open(page(name), hash);
       assert.deepEqual(await inspect(b), [], name);
       const axe = join(folder, "axe.min.js");
@@ -304,6 +306,8 @@ const tests = {
     }
     await b.screenshot(join(folder, "large.png"));
   },
+
+  ...observers(page, folder),
 };
 
 const browser = await Browser.start();

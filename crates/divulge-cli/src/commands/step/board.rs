@@ -1,7 +1,9 @@
-//! A grid in letters: where the robot is, and what the observer holds possible, side by side.
+//! A grid in letters: where the robot is, and what each observer thinks possible, side by side.
 
 use divulge::problem::Vertex;
 use divulge_picture::scene::GridScene;
+
+use super::screen::cut;
 
 /// The signs that a board is made of.
 #[derive(Clone, Copy, Debug)]
@@ -34,68 +36,105 @@ pub enum Ink {
     Possible,
 }
 
-/// Both boards, side by side.
-pub struct Boards {
-    /// Row by row, as pieces of text with what they show.
-    pub lines: Vec<Vec<(String, Ink)>>,
-    /// How many columns are shown.
-    pub cols: usize,
-    /// How many cells of the grid are not, and how many of those that the observer holds possible.
-    pub hidden: usize,
-    pub hidden_possible: usize,
+/// What one board shows.
+pub struct Shown<'v> {
+    pub title: String,
+    pub set: &'v [Vertex],
+    pub sign: &'static str,
+    pub ink: Ink,
 }
 
-/// How many columns there is room for.
-pub fn columns(grid: &GridScene, width: usize) -> usize {
+/// Boards side by side.
+pub struct Boards {
+    /// Row by row, the titles first, as pieces of text with what they show.
+    pub lines: Vec<Vec<(String, Ink)>>,
+    /// How many cells of the grid are not shown, and of what each board shows, how many.
+    pub hidden: usize,
+    pub hidden_of: Vec<usize>,
+}
+
+/// How many columns a board has if there is room for two.
+fn columns(grid: &GridScene, width: usize) -> usize {
     let each = width.saturating_sub(2 + BETWEEN) / 2;
     grid.cols.min((each.saturating_sub(MARGIN) / COLUMN).max(3))
+}
+
+/// How many boards there is room for beside each other.
+pub fn beside(grid: &GridScene, width: usize) -> usize {
+    ((width.saturating_sub(2) + BETWEEN) / (board_width(columns(grid, width)) + BETWEEN)).max(2)
 }
 
 /// The boards of what is around the robot, in at most so many columns and lines.
 pub fn boards(
     grid: &GridScene,
-    (robot, estimate): (&[Vertex], &[Vertex]),
+    robot: &[Vertex],
+    shown: &[Shown<'_>],
     signs: Signs,
     (width, height): (usize, usize),
 ) -> Boards {
     let mut rows = grid.rows.min(height.saturating_sub(1).max(1));
     loop {
-        let made = of_rows(grid, (robot, estimate), signs, columns(grid, width), rows);
-        // Walls between rows take lines too.
-        if made.lines.len() <= height || rows == 1 {
+        let made = of_rows(grid, robot, shown, signs, columns(grid, width), rows);
+        // Walls between rows take lines too; the titles were counted before.
+        let lines = made.lines.len() - 1;
+        if lines <= height || rows == 1 {
             return made;
         }
-        rows -= (made.lines.len() - height).div_ceil(2).min(rows - 1);
+        rows -= (lines - height).div_ceil(2).min(rows - 1);
     }
 }
 
 fn of_rows(
     grid: &GridScene,
-    (robot, estimate): (&[Vertex], &[Vertex]),
+    robot: &[Vertex],
+    shown: &[Shown<'_>],
     signs: Signs,
     cols: usize,
     rows: usize,
 ) -> Boards {
-    let (robot, held) = (grid.cells_of(robot), grid.cells_of(estimate));
-    let focus = robot.first().or(held.first()).copied().unwrap_or(0);
+    let sets: Vec<Vec<usize>> = shown.iter().map(|one| grid.cells_of(one.set)).collect();
+    let here = grid.cells_of(robot);
+    let focus = here.iter().chain(sets.iter().flatten()).next().copied().unwrap_or(0);
     let (top, rows) = window(grid.place(focus).0, grid.rows, rows);
     let (left, cols) = window(grid.place(focus).1, grid.cols, cols);
-    let shown = |&cell: &usize| {
+    let seen = |&cell: &usize| {
         let (row, col) = grid.place(cell);
         (top..top + rows).contains(&row) && (left..left + cols).contains(&col)
     };
-    let hidden_possible = held.iter().filter(|&cell| !shown(cell)).count();
+    let hidden_of = sets.iter().map(|set| set.iter().filter(|&cell| !seen(cell)).count()).collect();
     let hidden = grid.cells.len() - rows * cols;
-    let own = Board { grid, marked: &robot, sign: signs.robot, ink: Ink::Robot, signs, left, cols };
-    let other = Board { grid, marked: &held, sign: signs.possible, ink: Ink::Possible, signs, left, cols };
-    let mut lines = vec![own.beside(&other, |board| board.heading())];
+    let each = shown.iter().zip(&sets);
+    let boards: Vec<Board<'_>> = each
+        .map(|(one, marked)| Board { grid, marked, sign: one.sign, ink: one.ink, signs, left, cols })
+        .collect();
+    let room = board_width(cols) + BETWEEN - 1;
+    let titles = shown.iter().map(|one| vec![(cut(&one.title, room), Ink::Plain)]).collect();
+    let mut lines = vec![joined(cols, titles)];
+    let mut line = |of: &dyn Fn(&Board<'_>) -> Vec<(String, Ink)>| {
+        lines.push(joined(cols, boards.iter().map(of).collect()));
+    };
+    line(&|board| board.heading());
     for row in top..top + rows {
-        lines.push(own.beside(&other, |board| board.row(row)));
-        if row + 1 < top + rows && own.has_floor(row) {
-            lines.push(own.beside(&other, |board| board.floor(row)));
+        line(&|board| board.row(row));
+        if row + 1 < top + rows && boards.first().is_some_and(|board| board.has_floor(row)) {
+            line(&|board| board.floor(row));
         }
     }
-    Boards { lines, cols, hidden, hidden_possible }
+    Boards { lines, hidden, hidden_of }
+}
+
+/// The lines of several boards as one.
+fn joined(cols: usize, lines: Vec<Vec<(String, Ink)>>) -> Vec<(String, Ink)> {
+    let mut pieces = vec![("  ".to_owned(), Ink::Plain)];
+    let last = lines.len().saturating_sub(1);
+    for (i, line) in lines.into_iter().enumerate() {
+        let used: usize = line.iter().map(|(text, _)| text.chars().count()).sum();
+        pieces.extend(line);
+        if i < last {
+            pieces.push((" ".repeat((board_width(cols) + BETWEEN).saturating_sub(used)), Ink::Plain));
+        }
+    }
+    pieces
 }
 
 /// From where, and how many: at most `most` around `focus`.
@@ -120,21 +159,11 @@ const MARGIN: usize = 4;
 const BETWEEN: usize = 4;
 
 /// How wide a board is.
-pub fn board_width(cols: usize) -> usize {
+fn board_width(cols: usize) -> usize {
     (MARGIN + COLUMN * cols).max(16)
 }
 
 impl Board<'_> {
-    fn beside(&self, other: &Self, row: impl Fn(&Self) -> Vec<(String, Ink)>) -> Vec<(String, Ink)> {
-        let mut pieces = vec![("  ".to_owned(), Ink::Plain)];
-        let own = row(self);
-        let used: usize = own.iter().map(|(text, _)| text.chars().count()).sum();
-        pieces.extend(own);
-        pieces.push((" ".repeat(board_width(self.cols).saturating_sub(used) + BETWEEN), Ink::Plain));
-        pieces.extend(row(other));
-        pieces
-    }
-
     fn heading(&self) -> Vec<(String, Ink)> {
         let mut text = " ".repeat(MARGIN);
         for col in self.left..self.left + self.cols {

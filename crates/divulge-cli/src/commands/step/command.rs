@@ -40,16 +40,25 @@ pub enum Command {
 /// What is changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhatIf {
-    /// These look alike.
-    Merge(Vec<String>),
-    /// Each of these looks like nothing else.
-    Separate(Vec<String>),
-    /// The observer knows this.
-    Knows(String),
+    /// Something about the observer of this name, or about the only one.
+    Of(Option<String>, Eyes),
     /// Another plan is sought.
     Seek,
     /// As it was given.
     Reset,
+}
+
+/// What is changed about an observer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Eyes {
+    /// These look alike.
+    Merge(Vec<String>),
+    /// Each of these looks like nothing else.
+    Separate(Vec<String>),
+    /// These are not seen at all.
+    Hide(Vec<String>),
+    /// The observer knows this.
+    Knows(String),
 }
 
 /// What can be typed.
@@ -61,7 +70,9 @@ pub const HELP: &str = "  NUMBER or LABEL     take this outcome; Enter alone tak
   m, p                show the label map; show the plan
   w merge A B …       what if these looked alike?
   w separate A …      what if each of these looked different from everything else?
+  w hide A …          what if these were not seen at all? (w separate shows them again)
   w knows WHAT        what if the observer knew this: world, goal-directed, plan
+  w NAME merge …      the same for the observer of this name, where there are several
   w seek, w reset     find another plan for this; undo all changes
   s, a                show this moment again; all of it, however long
   +                   show what did not fit
@@ -73,8 +84,6 @@ pub fn parse(line: &str) -> Result<Command, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let number =
         |text: &str| text.parse::<usize>().map_err(|_| format!("`{text}` is not a number of events"));
-    let owned =
-        |words: &[&str]| words.iter().map(|w| w.trim_matches(',').to_owned()).collect::<Vec<String>>();
     Ok(match words[..] {
         [] => Command::Next,
         ["q" | "quit" | "exit"] => Command::Quit,
@@ -91,21 +100,35 @@ pub fn parse(line: &str) -> Result<Command, String> {
         ["t" | "twins"] => Command::Twins,
         ["m" | "map"] => Command::Map,
         ["p" | "plan"] => Command::Plan,
-        ["w" | "what", "merge", ref labels @ ..] if labels.len() > 1 => {
-            Command::WhatIf(WhatIf::Merge(owned(labels)))
-        }
-        ["w" | "what", "separate", ref labels @ ..] if !labels.is_empty() => {
-            Command::WhatIf(WhatIf::Separate(owned(labels)))
-        }
-        ["w" | "what", "knows", what] => Command::WhatIf(WhatIf::Knows(what.to_owned())),
         ["w" | "what", "seek"] => Command::WhatIf(WhatIf::Seek),
         ["w" | "what", "reset"] => Command::WhatIf(WhatIf::Reset),
-        ["w" | "what", ..] => {
-            return Err("after w comes merge A B, separate A, knows WHAT, seek or reset".to_owned());
-        }
+        ["w" | "what", ref rest @ ..] => match (eyes(rest), rest) {
+            (Some(eyes), _) => Command::WhatIf(WhatIf::Of(None, eyes)),
+            (None, [who, rest @ ..]) if let Some(eyes) = eyes(rest) => {
+                Command::WhatIf(WhatIf::Of(Some((*who).to_owned()), eyes))
+            }
+            _ => {
+                return Err("after w comes merge A B, separate A, hide A, knows WHAT, seek or reset; with several observers, \
+                            a name comes first"
+                    .to_owned());
+            }
+        },
         ["j" | "jump"] => return Err("`j N` jumps to the moment after N events".to_owned()),
         _ => Command::Take(line.trim().to_owned()),
     })
+}
+
+/// What is to be changed about an observer.
+fn eyes(words: &[&str]) -> Option<Eyes> {
+    let owned =
+        |words: &[&str]| words.iter().map(|w| w.trim_matches(',').to_owned()).collect::<Vec<String>>();
+    match words {
+        ["merge", labels @ ..] if labels.len() > 1 => Some(Eyes::Merge(owned(labels))),
+        ["separate", labels @ ..] if !labels.is_empty() => Some(Eyes::Separate(owned(labels))),
+        ["hide", labels @ ..] if !labels.is_empty() => Some(Eyes::Hide(owned(labels))),
+        ["knows", what] => Some(Eyes::Knows((*what).to_owned())),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -120,8 +143,13 @@ mod tests {
         assert_eq!(parse("b 3"), Ok(Command::Back(3)));
         assert_eq!(parse("j 0"), Ok(Command::Jump(0)));
         assert_eq!((parse("+"), parse("a")), (Ok(Command::More), Ok(Command::All)));
-        let merge = WhatIf::Merge(vec!["left".into(), "right".into()]);
-        assert_eq!(parse("w merge left, right"), Ok(Command::WhatIf(merge)));
+        let merge = Eyes::Merge(vec!["left".into(), "right".into()]);
+        let of = |who: Option<&str>, eyes: &Eyes| {
+            Ok(Command::WhatIf(WhatIf::Of(who.map(str::to_owned), eyes.clone())))
+        };
+        assert_eq!(parse("w merge left, right"), of(None, &merge));
+        assert_eq!(parse("w nurse merge left right"), of(Some("nurse"), &merge));
+        assert_eq!(parse("w nurse hide left"), of(Some("nurse"), &Eyes::Hide(vec!["left".into()])));
         assert!(
             parse("j x").is_err()
                 && parse("w").is_err()

@@ -4,6 +4,8 @@ mod board;
 mod command;
 mod frame;
 mod screen;
+mod twins;
+mod whatif;
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
@@ -12,7 +14,8 @@ use divulge::{
     ask::Account,
     explain::Program,
     limit::Limit,
-    problem::{Kind, Label, Problem},
+    problem::{Label, Problem},
+    setting::unfold,
     verdict::QuestionError,
 };
 use divulge_explore::{Situation, Snapshot, Verdict, What, snapshot, verdict};
@@ -20,11 +23,7 @@ use divulge_model::diagnostic::did_you_mean;
 use divulge_picture::scene::GridScene;
 use divulge_render::words;
 
-use super::{
-    attend,
-    present::{completed, shown},
-    watched,
-};
+use super::{attend, present::completed, watched};
 use crate::{
     arguments::{Signs, Step},
     input::Input,
@@ -32,9 +31,10 @@ use crate::{
     output::Terminal,
     status::{Failure, Status},
 };
-use command::{Command, HELP, WhatIf, parse};
-use frame::{Look, clean, comparison, frame};
+use command::{Command, HELP, parse};
+use frame::{Look, clean, frame};
 use screen::{Screen, wrap};
+use twins::comparison;
 
 /// Reads the problem, then commands, until there are no more.
 pub fn run(asked: &Step, terminal: &Terminal) -> Result<Status, Failure> {
@@ -47,8 +47,6 @@ pub fn run(asked: &Step, terminal: &Terminal) -> Result<Status, Failure> {
     watched(&asked.limits, false, terminal, |watch| {
         attend(&asked.source.file, watch);
         let (problem, note) = completed(Input::read(&asked.source, terminal, watch)?, watch)?;
-        let whose = problem.sought();
-        let problem = shown(problem, whose, terminal);
         let look = Look { colour: terminal.colours_answer(), unicode: unicode(asked.signs) };
         let mut walk = Walk::new(problem, look, watch)?;
         let begun = note.map_or(String::new(), |(headline, text)| format!("{headline}\n{text}\n\n"));
@@ -163,6 +161,12 @@ const PROMPT: usize = 2;
 
 impl Walk {
     fn new(given: Problem, look: Look, monitor: &dyn Monitor) -> Result<Self, Failure> {
+        // What the way was like is shown as if it were a property. What does not fit the world is said when something is asked.
+        let given = match unfold(&given, monitor) {
+            Ok(unfolded) => unfolded.unwrap_or(given),
+            Err(QuestionError::Limit(limit)) => return Err(Failure::Limit(limit)),
+            Err(_) => given,
+        };
         let what = What::default();
         let situation = Situation::new(&given, &what, monitor).map_err(|e| Failure::Message(e, None))?;
         let verdict = verdict(&situation, monitor);
@@ -189,8 +193,11 @@ impl Walk {
         let signs = board::Signs::new(self.look.unicode);
         let key = match self.grid {
             Some(_) => format!(
-                "{} the robot, {} possible for the observer, {} a goal; ",
-                signs.robot, signs.possible, signs.goal
+                "{} the robot, {} possible for {}, {} a goal; ",
+                signs.robot,
+                signs.possible,
+                if self.given.others.is_empty() { "the observer" } else { "an observer" },
+                signs.goal
             ),
             None => String::new(),
         };
@@ -239,7 +246,8 @@ impl Walk {
             lines.extend(wrap(&clean(note), self.screen.cols, 0));
         }
         if !self.verdict.execution.is_empty() {
-            lines.push("v goes there; t shows the runs that tell why".to_owned());
+            let why = if self.verdict.twins.is_empty() { "" } else { "; t shows the runs that tell why" };
+            lines.push(format!("v goes there{why}"));
         }
         lines.join("\n") + "\n"
     }
@@ -301,7 +309,7 @@ impl Walk {
             Command::Violation => self.visit_violation()?,
             Command::Twins => return self.twins(),
             Command::Map => {
-                return Ok(words::label_map(&self.situation.problem, self.situation.map(), self.style()));
+                return Ok(self.maps());
             }
             Command::Plan => return self.plan(monitor),
             Command::WhatIf(change) => return self.change(change, monitor),
@@ -385,71 +393,6 @@ impl Walk {
         let program = Program::of(plan, monitor).map_err(stopped)?;
         let account = Account { program, endings: None };
         Ok(words::plan(problem, plan, None, Some(&account), self.style()))
-    }
-
-    /// Changes something, and says what holds then.
-    fn change(&mut self, change: &WhatIf, monitor: &dyn Monitor) -> Result<String, String> {
-        let mut what = self.what.clone();
-        match change {
-            WhatIf::Reset => what = What::default(),
-            WhatIf::Seek => what.sought = true,
-            WhatIf::Knows(known) => what.knows = Some(known.clone()),
-            WhatIf::Merge(labels) | WhatIf::Separate(labels) => {
-                what.alike = Some(self.regrouped(labels, matches!(change, WhatIf::Merge(_)))?);
-            }
-        }
-        let situation = Situation::new(&self.given, &what, monitor)?;
-        let verdict = verdict(&situation, monitor);
-        let moment = snapshot(&situation, &self.trail[..self.at], monitor).map_err(untold)?;
-        (self.what, self.situation, self.verdict) = (what, situation, verdict);
-        // Another plan may not do what was done so far.
-        if moment.events.len() < self.at {
-            self.at = moment.events.len();
-            self.trail.truncate(self.at);
-        }
-        let map = words::label_map(&self.situation.problem, self.situation.map(), self.style());
-        let before = format!("{map}\n{}", self.told());
-        let frame = self.framed(&moment, self.screen.rows.saturating_sub(PROMPT + self.screen.rows / 3));
-        let room = self.screen.rows.saturating_sub(frame.lines().count());
-        let (before, rest) = self.split(&before, room);
-        self.rest = rest;
-        Ok(before + &frame)
-    }
-
-    /// The groups of look-alike labels with these merged, or each alone.
-    fn regrouped(&self, labels: &[String], merge: bool) -> Result<Vec<Vec<String>>, String> {
-        let problem = &self.situation.problem;
-        let (alphabet, map) = (&problem.alphabet, self.situation.map());
-        let mut kinds = Vec::new();
-        for name in labels {
-            let hint =
-                || did_you_mean(name, alphabet.names().iter()).map_or(String::new(), |h| format!(" ({h})"));
-            let label = alphabet.get(name).ok_or_else(|| format!("there is no event `{name}`{}", hint()))?;
-            kinds.push(alphabet.kind(label));
-        }
-        if merge && kinds.iter().any(|kind| *kind != kinds[0]) {
-            return Err(
-                "an action and an observation never look alike, so merging them changes nothing".to_owned()
-            );
-        }
-        let mut groups: Vec<Vec<String>> = Vec::new();
-        for kind in [Kind::Action, Kind::Observation] {
-            for image in 0..map.len() as u32 {
-                let alike =
-                    map.preimage(divulge::problem::Image(image)).filter(|&l| alphabet.kind(l) == kind);
-                groups.push(alike.map(|l| alphabet.name(l).to_owned()).collect());
-            }
-        }
-        if merge {
-            let (hit, mut rest): (Vec<_>, Vec<_>) =
-                groups.into_iter().partition(|group| group.iter().any(|name| labels.contains(name)));
-            let of_kind = |name: &String| alphabet.get(name).is_some_and(|l| alphabet.kind(l) == kinds[0]);
-            rest.push(hit.into_iter().flatten().filter(of_kind).collect());
-            return Ok(rest);
-        }
-        groups.iter_mut().for_each(|group| group.retain(|name| !labels.contains(name)));
-        groups.extend(labels.iter().map(|name| vec![name.clone()]));
-        Ok(groups)
     }
 }
 

@@ -42,7 +42,7 @@ impl Monitor for NoSearch {
 
 #[test]
 fn a_search_that_is_cut_short_says_so() {
-    let said = walk().answer(&Command::WhatIf(WhatIf::Seek), &NoSearch).expect("an answer");
+    let said = walk().answer(&Command::WhatIf(command::WhatIf::Seek), &NoSearch).expect("an answer");
     assert!(said.contains("The search takes too long here"), "{said}");
     assert!(said.contains("Not decided here"), "{said}");
 }
