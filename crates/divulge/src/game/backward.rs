@@ -297,3 +297,59 @@ fn starts(n: usize, all: impl Iterator<Item = u32>) -> Vec<u32> {
     }
     starts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        game::{Robot, arena::NO_BUDGET, explore::Exploration, induction},
+        graph::induction::events,
+        limit::Unlimited,
+        problem::{Alphabet, Builder, Knows, LabelMap, Observer, Problem},
+        setting::Setting,
+    };
+
+    /// A robot that is shown one of so many signs, comes back to where all are forgotten, and may start over.
+    fn signs(count: usize) -> Problem {
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        b.actions(["u", "w"]).observations(["y", "z", "g"]).initial("u").mark("g");
+        b.edge("u", ["look"], "y").edge("z", ["home"], "w").edge("w", ["again"], "y").edge(
+            "w",
+            ["leave"],
+            "g",
+        );
+        for i in 0..count {
+            b.actions([format!("v{i}").as_str()]);
+            b.edge("y", [format!("sign{i}").as_str()], &format!("v{i}"));
+            b.edge(&format!("v{i}"), ["back"], "z");
+        }
+        let world = b.world().expect("a world");
+        let map = Some(LabelMap::identity(&alphabet));
+        Problem::new(alphabet, world, Observer { map, ..Observer::new(Knows::World) })
+    }
+
+    #[test]
+    fn crowds_lead_back_as_few_do() {
+        for count in [1, FEW, FEW + 1, 5 * FEW] {
+            let problem = signs(count);
+            let setting = Setting::pose(&problem, None, &Unlimited).expect("a setting");
+            let map = setting.map().expect("a map");
+            let tracker = setting.tracker(map).expect("a tracker").expect("something to track");
+            let robot = Robot::of(&setting).expect("no limit").expect("a robot");
+            let mut game = Arena::new(&robot, tracker, map, &Unlimited);
+            let mut search = Exploration::new(&game, NO_BUDGET);
+            assert_eq!(search.go_on(&mut game, usize::MAX), Ok(true));
+            let (product, _) = search.finish(&game).expect("no limit");
+            let found = values(&mut game, &product).expect("no limit");
+            assert_eq!(found[product.start()], 5);
+            assert_eq!(Ways::new(&game, &product).expect("no limit").crowds.is_some(), count > FEW);
+            // The same over all arcs of the game, listed and turned round.
+            let (mut value, mut stops) = (Vec::new(), Vec::new());
+            let before = induction::before(&mut game, &product, &mut value, &mut stops).expect("no limit");
+            events(&before, &mut value, stops, Some(product.start()), |_| Ok(())).expect("no limit");
+            let known = |values: &[u32]| values.iter().map(|&v| (v < OPEN).then_some(v)).collect::<Vec<_>>();
+            assert_eq!(known(&found), known(&value));
+        }
+    }
+}
