@@ -102,7 +102,7 @@ class Plan(Drawn, Graph):
 
         ``types`` are the classes of vertices and labels that are members of enumerations, named tuples or data classes.
         """
-        read = opened(given, "plan", ["vertices", "initial", "edges"], ["values"], bare=True)
+        read = opened(given, "plan", ["vertices", "initial", "edges"], ["values", "after"], bare=True)
         stand = read.get("values", {})
         if not isinstance(stand, dict) or not isinstance(read["vertices"], dict) or not isinstance(read["edges"], list):
             raise malformed("plan", "vertices")
@@ -121,7 +121,8 @@ class Plan(Drawn, Graph):
             kinds[value[name]] = about["kind"]
             if about.get("terminal"):
                 terminal.append(value[name])
-        names: Dict[str, None] = {}
+        before = texts(read.get("after", []), "plan", "after")
+        names: Dict[str, None] = dict.fromkeys(before)
         for edge in read["edges"]:
             if not isinstance(edge, dict) or not {"from", "to", "labels"} <= set(edge):
                 raise malformed("plan", "edges")
@@ -132,7 +133,9 @@ class Plan(Drawn, Graph):
         ]
         initial = [vertex(name) for name in texts(read["initial"], "plan", "initial")]
         starts = "observing" if initial and kinds[initial[0]] == "observation" else "acting"
-        return cls(edges, initial, terminal, start=starts, kinds=kinds, vertices=list(value.values()))
+        plan = cls(edges, initial, terminal, start=starts, kinds=kinds, vertices=list(value.values()))
+        plan._after = [label[name] for name in before]
+        return plan
 
     def _own_labels(self) -> Labels:
         labels = Labels()
@@ -142,6 +145,10 @@ class Plan(Drawn, Graph):
     def _document(self) -> Tuple[Dict[str, Any], Labels]:
         """The plan as problem documents have it, and its labels."""
         labels = self._own_labels()
+        # What has happened before alternates, and ends where the plan begins.
+        due = self._observation[self._initial[0]]
+        for number, label in enumerate(self._after):
+            labels.declare(label, due if (len(self._after) - number) % 2 == 0 else not due)
         vertices: Dict[str, Any] = {}
         for v, name in enumerate(self._names):
             kind = "observation" if self._observation[v] else "action"
@@ -155,7 +162,10 @@ class Plan(Drawn, Graph):
             else:
                 edges.append({"from": self._names[a], "to": self._names[b], "labels": [called]})
             before = (a, b)
-        return {"vertices": vertices, "initial": [self._names[v] for v in self._initial], "edges": edges}, labels
+        made = {"vertices": vertices, "initial": [self._names[v] for v in self._initial], "edges": edges}
+        if self._after:
+            made["after"] = [labels.texts[labels.number(label)] for label in self._after]
+        return made, labels
 
     @property
     def digest(self) -> str:
@@ -163,7 +173,9 @@ class Plan(Drawn, Graph):
         if self._digest is None:
             graph, labels = self._document()
             kinds = [[name, type(value).__name__] for name, value in zip(labels.texts, labels.values)]
-            self._digest = digest([graph, kinds])
+            # Elsewhere order does not matter, but here it does.
+            before = [f"{number} {name}" for number, name in enumerate(graph.pop("after", []))]
+            self._digest = digest([graph, kinds, before])
         return self._digest
 
     def __repr__(self) -> str:

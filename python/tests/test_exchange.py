@@ -390,3 +390,17 @@ def test_violations_as_traces() -> None:
     assert trace["#meta"]["format"] == "ITF" and trace["#meta"]["stipulation"] == violation.stipulation
     assert [state["event"] for state in trace["states"]] == ["", *violation.execution]
     assert set(trace["states"][-1]["estimate"]["#set"]) == set(violation.estimate.states)
+
+
+def test_plans_that_go_on_keep_what_was_before() -> None:
+    problem = Problem(nuclear(), inspector())
+    plan = problem.seek_plan(after=["right", "nothing"]).plan
+    again = Plan.from_json(plan.to_json())
+    assert list(again._after) == ["right", "nothing"] and again.digest == plan.digest
+    run = again.start()
+    assert run.replan(problem).plan.digest == run.replan(problem).plan.digest
+    assert Run.from_json(run.to_json(), plan).history == []
+    # The same graph from the start is another plan.
+    fresh = json.loads(plan.to_json())
+    del fresh["after"]
+    assert Plan.from_json(json.dumps(fresh)).digest != plan.digest
