@@ -1,9 +1,10 @@
 """Random automata of 1,000 states with a third of their events unseen, and in hindsight, audited by divulge and by two_way.cpp, as two Markdown tables.
 
-    beyond.py --product PROGRAM --search BENCH [--observer PROGRAM] [--limit SECONDS]
+    beyond.py --product PROGRAM [--search BENCH] [--observer PROGRAM] [--limit SECONDS]
 
-PROGRAM is divulge; BENCH the benchmark `growth`, which measures its search alone; --observer the compiled two_way.cpp, which has as long as is given, and
-at least sixty times as long as divulge. Seconds are processor time and leave out reading.
+PROGRAM is divulge; BENCH the benchmark `growth`, which measures its search alone (without it, its seconds are those of whole processes, the best
+of five); --observer the compiled two_way.cpp, which has as long as is given, and up to four times that if divulge takes more than a sixtieth of
+it. Seconds are processor time; those of searches and of two_way.cpp leave out reading.
 """
 import argparse
 import json
@@ -47,11 +48,17 @@ class Measured:
         """What divulge says and the seconds of its search; no seconds if that takes too long."""
         with open(self.document, "w") as f:
             json.dump(doc, f)
-        line, _ = run([self.args.search, "--document", self.document, "audit"], self.args.limit)
-        if not line:
+        if self.args.search:
+            line, _ = run([self.args.search, "--document", self.document, "audit"], self.args.limit)
+            cells = (line or "").strip().split("\t")
+            return (cells[0], float(cells[4])) if line else ("unknown", None)
+        command = [self.args.product, "audit", self.document, "--json"]
+        out, least = run(command, self.args.limit)
+        if not out:
             return "unknown", None
-        cells = line.strip().split("\t")
-        return cells[0], float(cells[4])
+        said = json.loads(out)
+        after = " after %d" % len(said["execution"]) if "execution" in said else ""
+        return said["verdict"] + after, min([least] + [run(command, 4 * self.args.limit)[1] for _ in range(4)])
 
     def observer(self, within, verdict, seconds, whole=False):
         """Seconds of the two-way observer as text, and how many times those of divulge that is."""
@@ -60,7 +67,7 @@ class Measured:
         with open(self.flat, "w") as f:
             command = [sys.executable, os.path.join(HERE, "flatten.py"), self.document] + (["--whole"] if whole else [])
             subprocess.run(command, stdout=f, check=True)
-        limit = max(self.args.limit, int(60 * (seconds or 0)) + 1)
+        limit = min(4 * self.args.limit, max(self.args.limit, int(60 * (seconds or 0)) + 1))
         with open(self.flat) as f:
             out, _ = run([self.args.observer, "infinite" if within is EVER else str(within)], limit, f)
         if not out:
@@ -109,7 +116,7 @@ TABLES = {
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--product", required=True)
-    ap.add_argument("--search", required=True)
+    ap.add_argument("--search")
     ap.add_argument("--observer")
     ap.add_argument("--limit", type=int, default=5)
     args = ap.parse_args()
