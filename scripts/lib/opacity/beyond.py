@@ -3,8 +3,8 @@
     beyond.py --product PROGRAM [--search BENCH] [--observer PROGRAM] [--limit SECONDS]
 
 PROGRAM is divulge; BENCH the benchmark `growth`, which measures its search alone (without it, its seconds are those of whole processes, the best
-of five); --observer the compiled two_way.cpp, which has as long as is given, and up to four times that if divulge takes more than a sixtieth of
-it. Seconds are processor time; those of searches and of two_way.cpp leave out reading.
+of five); --observer the compiled two_way.cpp, which has sixty times as long as divulge took, and at least a second. Seconds are processor time; those of
+searches and of two_way.cpp leave out reading.
 """
 import argparse
 import json
@@ -67,7 +67,7 @@ class Measured:
         with open(self.flat, "w") as f:
             command = [sys.executable, os.path.join(HERE, "flatten.py"), self.document] + (["--whole"] if whole else [])
             subprocess.run(command, stdout=f, check=True)
-        limit = min(4 * self.args.limit, max(self.args.limit, int(60 * (seconds or 0)) + 1))
+        limit = self.args.limit if seconds is None else int(60 * seconds) + 1
         with open(self.flat) as f:
             out, _ = run([self.args.observer, "infinite" if within is EVER else str(within)], limit, f)
         if not out:
