@@ -146,10 +146,10 @@ export class Browser {
     return messages.filter((m) => m.method === "Network.requestWillBeSent").map((m) => m.params.request.url);
   }
 
-  // The whole page, or its top, as PNG; with a quality, as WebP.
-  async screenshot(path, { quality, height } = {}) {
+  // The whole page, or a part of its height, as PNG; with a quality, as WebP.
+  async screenshot(path, { quality, top = 0, height } = {}) {
     const { contentSize } = await this.devtools("Page.getLayoutMetrics", {});
-    const clip = { x: 0, y: 0, width: contentSize.width, height: height ?? contentSize.height, scale: 1 };
+    const clip = { x: 0, y: top, width: contentSize.width, height: height ?? contentSize.height, scale: 1 };
     const form = quality ? { format: "webp", quality } : {};
     const { data } = await this.devtools("Page.captureScreenshot", { clip, captureBeyondViewport: true, ...form });
     writeFileSync(path, Buffer.from(data, "base64"));

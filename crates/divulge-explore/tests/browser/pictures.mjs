@@ -12,6 +12,10 @@ try {
   await browser.screenshot(join(pictures, "explore.webp"), { quality: 72, height: await browser.run("document.querySelector('.below').offsetTop") });
   await browser.open(join(pages, "nuclear_hasty_violated.html"));
   await browser.screenshot(join(pictures, "explore-violation.webp"), { quality: 72, height: await browser.run("document.querySelector('#walk').offsetTop") });
+  // Two observers: the walk alone, with its rows and both sides.
+  await browser.open(join(pages, "hospital_hasty_violated.html"));
+  const [top, bottom] = await browser.run("[document.querySelector('#verdict').offsetTop - 16, document.querySelector('.below').offsetTop]");
+  await browser.screenshot(join(pictures, "explore-observers.webp"), { quality: 72, top, height: bottom - top });
 } finally {
   await browser.close();
 }
