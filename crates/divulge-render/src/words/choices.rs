@@ -28,8 +28,8 @@ pub fn choices(problem: &Problem, plan: &Plan, choices: Choices, style: Style) -
             between(problem, plan)
         ),
         Choices::Open => format!(
-            "The plan leaves the robot a choice at {}. Choose unpredictably there: what is stipulated may rest on it. Whether some \
-             of these choices could be left out was not tried.",
+            "The plan leaves the robot a choice at {}. Choose unpredictably there: what is stipulated may rest on it. It is \
+             not proven that each of these choices is needed.",
             count(places.len(), "vertex")
         ),
     };
