@@ -424,3 +424,36 @@ fn an_answer_gives_the_plan() {
     assert_eq!((status, text.contains("no answer with a plan")), (2, true), "{text}");
     assert!(Path::new(&found).exists());
 }
+
+/// Robot, guard and two observers, each a process of its own.
+fn demo(options: &[&str], peer: Option<&Path>) {
+    let script = format!("{}/../../scripts/guard-demo", env!("CARGO_MANIFEST_DIR"));
+    for (patient, others) in [("ann", "to_ann"), ("ben", "to_ben")] {
+        let mut command = limited(&script);
+        command.args(options).arg(patient).env("DIVULGE", env!("CARGO_BIN_EXE_divulge"));
+        if let Some(peer) = peer {
+            command.env("GUARD_PEER", peer).env("PORT", (20_000 + std::process::id() % 20_000).to_string());
+        }
+        let out = output(&mut command);
+        let text = String::from_utf8(out.stdout).unwrap();
+        assert!(out.status.success(), "{text}{}", String::from_utf8_lossy(&out.stderr));
+        assert!(text.contains(&format!("  {patient}\n  go\n  quiet\n  {others}\n")), "{text}");
+        let seen: Vec<&str> = text.lines().filter(|line| line.contains("image")).collect();
+        let image = |(n, image): (usize, &&str)| format!("  {{\"to\": \"visitors\", \"image\": \"{image}\", \"n\": {}}}", n + 1);
+        let mut expected: Vec<String> = VISITORS.iter().enumerate().map(image).collect();
+        expected.push("  {\"to\": \"nurse\", \"image\": \"lamp\", \"n\": 1}".to_owned());
+        assert_eq!(seen, expected);
+    }
+}
+
+#[test]
+fn four_processes_speak_through_pipes() {
+    demo(&[], None);
+}
+
+#[cfg(feature = "zenoh")]
+#[test]
+fn four_processes_speak_through_zenoh() {
+    let peer = Path::new(env!("CARGO_BIN_EXE_divulge")).with_file_name("examples").join("guard_peer");
+    demo(&["--zenoh"], Some(&peer));
+}

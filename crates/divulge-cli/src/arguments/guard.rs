@@ -78,6 +78,18 @@ pub struct Guard {
     /// Choose actions predictably, for tests only: whoever knows the seed knows the choices
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
+    /// Speak to robot and observers through Zenoh: PREFIX/events, PREFIX/do, and PREFIX/to/NAME for each observer
+    #[cfg(feature = "zenoh")]
+    #[arg(long, value_name = "PREFIX")]
+    pub zenoh: Option<String>,
+    /// With --zenoh: where to wait for others, such as tcp/127.0.0.1:7447; may be repeated
+    #[cfg(feature = "zenoh")]
+    #[arg(long, value_name = "ENDPOINT", requires = "zenoh")]
+    pub listen: Vec<String>,
+    /// With --zenoh: a router or peer to connect to; may be repeated
+    #[cfg(feature = "zenoh")]
+    #[arg(long, value_name = "ENDPOINT", requires = "zenoh")]
+    pub connect: Vec<String>,
     #[command(flatten)]
     pub limits: Limits,
 }

@@ -33,13 +33,21 @@ pub struct Times {
     pub heartbeat: Option<Duration>,
 }
 
+/// Where lines come from and go to.
+pub struct Doors {
+    /// The robot's stream first.
+    pub streams: Vec<Box<dyn Stream>>,
+    /// Which stream each observer has.
+    pub own: Vec<usize>,
+    /// What the robot says.
+    pub said: Receiver<Said>,
+}
+
 /// A gate with its streams.
 pub struct Door<'s> {
     gate: Gate<'s>,
     writer: Writer,
-    /// The robot's stream first.
     streams: Vec<Box<dyn Stream>>,
-    /// Which stream each observer has.
     own: Vec<usize>,
     times: Times,
     /// With a beat: what waits for it, for each observer.
@@ -53,14 +61,8 @@ pub struct Door<'s> {
 }
 
 impl<'s> Door<'s> {
-    pub fn new(
-        gate: Gate<'s>,
-        writer: Writer,
-        streams: Vec<Box<dyn Stream>>,
-        own: Vec<usize>,
-        times: Times,
-        said: Receiver<Said>,
-    ) -> Self {
+    pub fn new(gate: Gate<'s>, writer: Writer, doors: Doors, times: Times) -> Self {
+        let Doors { streams, own, said } = doors;
         let now = Instant::now();
         Self {
             queues: own.iter().map(|_| VecDeque::new()).collect(),

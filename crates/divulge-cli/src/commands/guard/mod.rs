@@ -3,6 +3,8 @@
 mod door;
 mod input;
 mod streams;
+#[cfg(feature = "zenoh")]
+mod zenoh;
 
 use std::path::Path;
 
@@ -19,7 +21,7 @@ use divulge_model::document;
 use divulge_render::words;
 
 use self::{
-    door::{Door, Times},
+    door::{Door, Doors, Times},
     input::reading,
     streams::{Own, Standard, Stream},
 };
@@ -107,24 +109,34 @@ fn guard(
             None => open_failure(e),
             Some(e) => Failure::Message(format!("what an observer was shown cannot be read: {e}"), None),
         })?;
-    let mut streams: Vec<Box<dyn Stream>> = vec![Box::new(Standard)];
-    let mut which = Vec::new();
-    for own in own {
-        which.push(if own.is_some() { streams.len() } else { 0 });
-        if let Some(own) = own {
-            streams.push(Box::new(own.stream()?));
-        }
-    }
+    let doors = doors(asked, writer.names(), own)?;
     watch.answered();
     let &Guard { beat, beats, on_time, heartbeat, .. } = asked;
     let times = Times { beat, beats, on_time, heartbeat };
-    let status = Door::new(gate, writer, streams, which, times, reading(std::io::stdin())).keep();
+    let status = Door::new(gate, writer, doors, times).keep();
     Ok(match status {
         0 => Status::Yes,
         1 => Status::No,
         2 => Status::Bad,
         _ => Status::Unknown,
     })
+}
+
+/// Where lines come from and go to: standard input and output, or Zenoh, and the streams that observers have of their own.
+fn doors(asked: &Guard, names: &[String], own: Vec<Option<Own>>) -> Result<Doors, Failure> {
+    let own = own.into_iter().map(|own| own.map(Own::stream).transpose()).collect::<Result<Vec<_>, _>>()?;
+    #[cfg(feature = "zenoh")]
+    if let Some(prefix) = &asked.zenoh {
+        return zenoh::doors(prefix, &asked.listen, &asked.connect, names, own);
+    }
+    let _ = (asked, names);
+    let mut doors =
+        Doors { streams: vec![Box::new(Standard)], own: Vec::new(), said: reading(std::io::stdin()) };
+    for own in own {
+        doors.own.push(if own.is_some() { doors.streams.len() } else { 0 });
+        doors.streams.extend(own.map(|own| Box::new(own) as Box<dyn Stream>));
+    }
+    Ok(doors)
 }
 
 /// Why the plan is not to be run, if it is not: it does not keep what is stipulated.
