@@ -22,7 +22,7 @@ from ._divulge import __version__, explain_code
 from ._limits import Progress
 from ._read import load, loads
 from .answer import Answer, Sought, Statistics, Verdict, Why, WorstCase
-from .errors import Diagnostic, DivulgeError, DivulgeWarning, LimitReached, NoAnswer, Span, UnexpectedEvent
+from .errors import Diagnostic, DivulgeError, DivulgeWarning, GuardHeld, LimitReached, NoAnswer, Span, UnexpectedEvent
 from .estimate import Estimate
 from .formula import (
     Formula,
@@ -49,6 +49,7 @@ from .formula import (
 )
 from .frontier import Frontier, MapCounts
 from .graph import Edge, Graph
+from .guard import Guard, HeldBack
 from .label_map import LabelMap
 from .notebook import Page
 from .observer import MapConstraints, Observer, Stipulation, always, at_end, hindsight
@@ -71,6 +72,9 @@ __all__ = [
     "Formula",
     "Frontier",
     "Graph",
+    "Guard",
+    "GuardHeld",
+    "HeldBack",
     "LabelMap",
     "LimitReached",
     "MapConstraints",

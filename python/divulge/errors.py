@@ -81,6 +81,20 @@ class UnexpectedEvent(DivulgeError):
         self.after: List[Any] = list(after)
 
 
+class GuardHeld(DivulgeError):
+    """A guard holds: nothing of the event was shown, and nothing more will be."""
+
+    def __init__(self, message: str, reason: str = "", event: Optional[Any] = None) -> None:
+        super().__init__(message, "nothing more is shown; begin a new run with a new guard")
+        #: why, in the word that journals and the command line use, such as ``"unforeseen-event"``
+        self.reason: str = reason
+        #: the event that was not shown; ``None`` where it was none
+        self.event: Optional[Any] = event
+
+    def __reduce__(self) -> Any:
+        return self.__class__, (self.message, self.reason, self.event)
+
+
 class NoAnswer(DivulgeError):
     """Something was taken from an answer that does not have it: there is none, or a limit was hit first."""
 

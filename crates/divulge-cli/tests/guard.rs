@@ -439,7 +439,9 @@ fn demo(options: &[&str], peer: Option<&Path>) {
         assert!(out.status.success(), "{text}{}", String::from_utf8_lossy(&out.stderr));
         assert!(text.contains(&format!("  {patient}\n  go\n  quiet\n  {others}\n")), "{text}");
         let seen: Vec<&str> = text.lines().filter(|line| line.contains("image")).collect();
-        let image = |(n, image): (usize, &&str)| format!("  {{\"to\": \"visitors\", \"image\": \"{image}\", \"n\": {}}}", n + 1);
+        let image = |(n, image): (usize, &&str)| {
+            format!("  {{\"to\": \"visitors\", \"image\": \"{image}\", \"n\": {}}}", n + 1)
+        };
         let mut expected: Vec<String> = VISITORS.iter().enumerate().map(image).collect();
         expected.push("  {\"to\": \"nurse\", \"image\": \"lamp\", \"n\": 1}".to_owned());
         assert_eq!(seen, expected);

@@ -1,7 +1,8 @@
 //! How many events a second pass the gate, and how long the slowest of a thousand takes: an inspection of 60 × 62 fields
 //! (of 60 × 60 there is no plan).
 //!
-//! `cargo bench -p divulge-guard`; `-- FOLDER` puts the journals somewhere else than the folder for temporary files.
+//! `cargo bench -p divulge-guard`; `-- FOLDER` puts the journals somewhere else than the folder for temporary files. Rows of a table are
+//! printed on standard output, the rest on standard error.
 
 use std::{
     path::PathBuf,
@@ -26,13 +27,13 @@ fn main() {
     let mut problem = nuclear(&Nuclear::new(60, 62)).expect("the family has such a member");
     let answer = ask(&problem).seek_plan().within(&Unlimited).expect("it can be asked");
     let found = answer.found().expect("there is a plan");
-    println!("plan: {} vertices, at most {} events", found.plan.graph.len(), found.worst_case.events);
+    eprintln!("plan: {} vertices, at most {} events", found.plan.graph.len(), found.worst_case.events);
     problem.plan = Some(found.plan.clone());
     let setting = Setting::pose(&problem, problem.plan.as_ref(), &Unlimited).expect("it can be posed");
     let begin = Instant::now();
     let mut guard = Guard::new(&setting).expect("it can be guarded");
     let all = guard.prepare(&setting).expect("there is no limit");
-    println!("prepared in {:.0?}{}", begin.elapsed(), if all { "" } else { ", in part" });
+    eprintln!("prepared in {:.0?}{}", begin.elapsed(), if all { "" } else { ", in part" });
     for (name, journal, together) in [
         ("no journal, one by one", false, 1),
         ("journal, one by one", true, 1),
@@ -119,11 +120,11 @@ fn report(name: &str, mut times: Vec<Duration>, together: usize) {
     let total: Duration = times.iter().sum();
     times.sort_unstable();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    let whole = if together > 1 { " for all" } else { "" };
     println!(
-        "{name:<24} {:>9.0} events/s   median {:>9.1?}   99.9 % within {:>9.1?}{}",
+        "| {name} | {:.0} | {:.1?}{whole} | {:.1?}{whole} |",
         EVENTS as f64 / total.as_secs_f64(),
         at(0.5),
         at(0.999),
-        if together > 1 { " (a batch)" } else { "" },
     );
 }

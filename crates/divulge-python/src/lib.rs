@@ -7,6 +7,7 @@ mod answer;
 mod course;
 mod error;
 mod graph;
+mod guard;
 mod hindsight;
 mod limits;
 mod look;
@@ -29,6 +30,7 @@ mod _divulge {
     #[pymodule_export]
     use super::{
         answer::{Found, Frontier, Nothing, Violation},
+        guard::Guard,
         look::follow,
         observer::is_temporal,
         problem::Problem,

@@ -336,3 +336,59 @@ fn a_run_that_was_not_shown_to_the_end_is_held() {
         with_gate(&problem, enforcing(1), Some(file.journal()), |gate| gate.standing().clone()).unwrap();
     assert_eq!(again, Standing::Held(broken));
 }
+
+/// An audit finds something where the shadow would have held, and tells what the definitions say that observers knew.
+#[test]
+fn an_audit_says_what_the_shadow_would_hold() {
+    use divulge::{
+        Unlimited,
+        explain::replay,
+        setting::{Setting, unfold},
+    };
+    use divulge_guard::{audit, audit_images};
+    let mut rng = Rng::new(seed(58));
+    let (mut clean, mut wrong) = (0, 0);
+    for problem in problems(&mut rng, 60 * effort()) {
+        let (_, mut did) = run(&problem, 3, &mut rng);
+        if rng.chance(50) && !did.is_empty() {
+            let at = rng.below(did.len());
+            did[at] = Label(rng.below(problem.alphabet.len()) as u32);
+        }
+        let options = Options { mode: Mode::Shadow, chance: Chance::System };
+        let held = with_gate(&problem, options, None, |mut gate| {
+            did.iter().for_each(|&label| gate.line(&event(&problem, label)));
+            gate.end();
+            gate.would_hold()
+        });
+        let unfolded = unfold(&problem, &Unlimited).unwrap();
+        let posed = unfolded.as_ref().unwrap_or(&problem);
+        let setting = Setting::pose(posed, problem.plan.as_ref(), &Unlimited).unwrap();
+        let names: Vec<String> = did.iter().map(|&label| problem.alphabet.name(label).to_owned()).collect();
+        let found = audit(&setting, &names, true).unwrap();
+        assert_eq!(found.findings.is_empty(), held.unwrap() == 0, "{:?}", found.findings);
+        *(if found.findings.is_empty() { &mut clean } else { &mut wrong }) += 1;
+        for (observer, moments) in &found.observers {
+            let looking = setting.looking_at(*observer);
+            let map = problem.observers().nth(*observer).and_then(|o| o.map.as_ref()).unwrap();
+            let replayed = replay(&looking, map, problem.plan.as_ref(), &did).unwrap();
+            let base = |all: &Vec<divulge::problem::Vertex>| {
+                let mut all: Vec<_> = all.iter().map(|&v| posed.world.base_vertex(v)).collect();
+                all.sort_unstable();
+                all.dedup();
+                all
+            };
+            for (known, moment) in moments.iter().zip(&replayed.moments) {
+                assert_eq!(known.estimate, moment.estimate.as_ref().map(base));
+            }
+            // Of what this observer saw, the same is known.
+            let seen: Vec<String> = did.iter().filter_map(|&l| map.look(l)).map(str::to_owned).collect();
+            let by_images = audit_images(&setting, *observer, &seen).unwrap();
+            let after_images: Vec<_> = moments.iter().filter(|k| k.after == 0 || k.image.is_some()).collect();
+            for (known, moment) in by_images.observers[0].1.iter().zip(after_images) {
+                assert_eq!(known.estimate, moment.estimate);
+            }
+            assert!(!found.findings.is_empty() || by_images.findings.is_empty(), "{:?}", by_images.findings);
+        }
+    }
+    assert!(clean > 20 && wrong > 10, "{clean} clean, {wrong} not");
+}
