@@ -377,7 +377,12 @@ fn an_audit_says_what_the_shadow_would_hold() {
                 all.dedup();
                 all
             };
+            // A filter that forgets may be where expected executions lead it, though this one is not expected.
+            let recalls = looking.observer().filter == divulge::Filter::Strongest;
             for (known, moment) in moments.iter().zip(&replayed.moments) {
+                if !recalls && moment.estimate.is_none() {
+                    continue;
+                }
                 assert_eq!(known.estimate, moment.estimate.as_ref().map(base));
             }
             // Of what this observer saw, the same is known.
