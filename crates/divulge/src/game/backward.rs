@@ -4,14 +4,17 @@
 //! that looks like what leads to the observer's. So the arcs of the robot are turned round, and those of the observer, which are few
 //! beside those of the game; and only nodes where stopping can be forced are ever looked at. Where many of the observer's states lead to
 //! one by the same image, most of them would be asked in vain for a node with the robot's state: there the arcs of the game itself
-//! are turned round.
+//! are turned round. So they are if the game has fewer nodes than the robot has states.
 //!
 //! *Practical.* [`values`] does it all. A value below [`OPEN`] is final, [`OPEN`] itself means that nothing is known, more counts the
 //! successors that an observation node waits for, and [`NEVER`] is for those that are lost.
 
 use crate::{
-    game::arena::{Arena, Node, Product},
-    graph::induction::{NEVER, OPEN},
+    game::{
+        arena::{Arena, Node, Product},
+        induction,
+    },
+    graph::induction::{NEVER, OPEN, events},
     limit::Limit,
     observer::StateId,
     problem::{Arc, Image, Kind, Vertex},
@@ -28,6 +31,24 @@ const POLL: usize = 1 << 14;
 
 /// The value of every node, at least [`OPEN`] where stopping cannot be forced; complete as far as the start's value needs it.
 pub(crate) fn values(game: &mut Arena<'_>, product: &Product) -> Result<Vec<u32>, Limit> {
+    if product.len() < game.robot.graph.len() {
+        return listed(game, product);
+    }
+    spread(game, product)
+}
+
+/// The same over the arcs of the game, listed and turned round: for games with fewer nodes than the robot has states.
+fn listed(game: &mut Arena<'_>, product: &Product) -> Result<Vec<u32>, Limit> {
+    let (mut value, mut stops) = (Vec::new(), Vec::new());
+    let before = induction::before(game, product, &mut value, &mut stops)?;
+    let nodes = product.len();
+    let poll = |steps| game.poll("inducing backwards", steps, nodes);
+    events(&before, &mut value, stops, Some(product.start()), poll)?;
+    Ok(value)
+}
+
+/// The same over the arcs of the robot and of the observer.
+fn spread(game: &mut Arena<'_>, product: &Product) -> Result<Vec<u32>, Limit> {
     let ways = Ways::new(game, product)?;
     let mut value = vec![OPEN; product.len()];
     let (mut now, mut later) = (Wave::new(product.groups()), Wave::new(product.groups()));
@@ -302,8 +323,7 @@ fn starts(n: usize, all: impl Iterator<Item = u32>) -> Vec<u32> {
 mod tests {
     use super::*;
     use crate::{
-        game::{Robot, arena::NO_BUDGET, explore::Exploration, induction},
-        graph::induction::events,
+        game::{Robot, arena::NO_BUDGET, explore::Exploration},
         limit::Unlimited,
         problem::{Alphabet, Builder, Knows, LabelMap, Observer, Problem},
         setting::Setting,
@@ -341,13 +361,10 @@ mod tests {
             let mut search = Exploration::new(&game, NO_BUDGET);
             assert_eq!(search.go_on(&mut game, usize::MAX), Ok(true));
             let (product, _) = search.finish(&game).expect("no limit");
-            let found = values(&mut game, &product).expect("no limit");
+            let found = spread(&mut game, &product).expect("no limit");
             assert_eq!(found[product.start()], 5);
             assert_eq!(Ways::new(&game, &product).expect("no limit").crowds.is_some(), count > FEW);
-            // The same over all arcs of the game, listed and turned round.
-            let (mut value, mut stops) = (Vec::new(), Vec::new());
-            let before = induction::before(&mut game, &product, &mut value, &mut stops).expect("no limit");
-            events(&before, &mut value, stops, Some(product.start()), |_| Ok(())).expect("no limit");
+            let value = listed(&mut game, &product).expect("no limit");
             let known = |values: &[u32]| values.iter().map(|&v| (v < OPEN).then_some(v)).collect::<Vec<_>>();
             assert_eq!(known(&found), known(&value));
         }
