@@ -143,11 +143,6 @@ impl<'a> Arena<'a> {
         self.view.arcs(&self.tracker, robot)
     }
 
-    /// What the observer sees of a label, or [`Image::UNSEEN`].
-    pub fn image(&self, label: Label) -> Image {
-        self.view.image_of[label.index()]
-    }
-
     /// The observer.
     pub fn tracker(&self) -> &Tracker<'a> {
         &self.tracker
@@ -266,11 +261,6 @@ impl Product {
     /// The node where executions start.
     pub fn start(&self) -> usize {
         self.start
-    }
-
-    /// How many of the observer's states there may be nodes with.
-    pub fn groups(&self) -> usize {
-        self.groups.len()
     }
 
     /// The observer's states in so many shares of about as many nodes each, in order.

@@ -33,7 +33,7 @@ pub(crate) fn strategy(
     while budget < most {
         let (product, beyond) = explore(game, costs, &needed, budget)?;
         let (mut open, mut stops) = (Vec::new(), Vec::new());
-        let before = induction::before(game, &product, &mut open, &mut stops)?;
+        let before = induction::before(game, &product, true, &mut open, &mut stops)?;
         let (start, nodes) = (product.start(), product.len());
         let values = Costs::new(&before, open, &stops, costs, Some(start), |steps| {
             game.poll("inducing backwards by cost", steps, nodes)

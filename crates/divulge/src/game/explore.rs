@@ -1,7 +1,7 @@
 //! The part of the game that plans of a budget of events may visit.
 
 use crate::{
-    game::arena::{Arena, Node, Product, Turn},
+    game::arena::{Arena, Product, Turn},
     limit::Limit,
     sets::NodeSet,
 };
@@ -74,35 +74,29 @@ impl Exploration {
         groups.resize_with(groups.len().max(game.tracker().len()), NodeSet::default);
         let mut steps = 64;
         for &robot in fresh.iter() {
-            let mut add = |(observer, to): Node| {
-                let group = &mut groups[observer as usize];
+            match game.turn(robot) {
+                Turn::Stop => {
+                    self.stops = true;
+                    continue;
+                }
+                Turn::Lost => continue,
+                Turn::Choose => {}
+                // What a goal vertex that must go on leads to may be out of reach.
+                Turn::Suffer if beyond.any(game, robot, depth) => continue,
+                Turn::Suffer => {}
+            }
+            for (_, to_observer, to) in game.arcs(robot) {
+                steps += 1;
+                let needs = game.robot.rank[to as usize].saturating_add(depth);
+                if needs > beyond.budget {
+                    beyond.note(needs);
+                    continue;
+                }
+                let group = &mut groups[to_observer as usize];
                 if !group.has_fresh() {
-                    next_wave.push(observer);
+                    next_wave.push(to_observer);
                 }
                 group.insert(to, bound);
-            };
-            match game.turn(robot) {
-                Turn::Stop => self.stops = true,
-                Turn::Lost => {}
-                Turn::Choose => {
-                    for (_, observer, to) in game.arcs(robot) {
-                        steps += 1;
-                        if beyond.allows(game.robot.rank[to as usize].saturating_add(depth)) {
-                            add((observer, to));
-                        }
-                    }
-                }
-                // What a goal vertex that must go on leads to may be out of reach.
-                Turn::Suffer => {
-                    let needs = |to: u32| game.robot.rank[to as usize].saturating_add(depth);
-                    let all = game.arcs(robot).fold(true, |all, (_, _, to)| beyond.allows(needs(to)) && all);
-                    if all {
-                        for (_, observer, to) in game.arcs(robot) {
-                            steps += 1;
-                            add((observer, to));
-                        }
-                    }
-                }
             }
         }
         game.poll("exploring the game", steps, self.explored)
@@ -129,14 +123,6 @@ pub(crate) struct Beyond {
 }
 
 impl Beyond {
-    /// Whether the budget is enough for a node that needs so many events with those before it; if not, that is noted.
-    fn allows(&mut self, needs: u32) -> bool {
-        if needs > self.budget {
-            self.note(needs);
-        }
-        needs <= self.budget
-    }
-
     fn note(&mut self, needs: u32) {
         // What cannot be forced at all stays out for ever.
         if needs == u32::MAX {
@@ -147,6 +133,19 @@ impl Beyond {
             self.counts.resize(more + 1, 0);
         }
         self.counts[more] += 1;
+    }
+
+    /// Whether some arc of an observation node leads beyond the budget.
+    fn any(&mut self, game: &Arena<'_>, robot: u32, depth: u32) -> bool {
+        let mut found = false;
+        for (_, _, to) in game.arcs(robot) {
+            let needs = game.robot.rank[to as usize].saturating_add(depth);
+            if needs > self.budget {
+                self.note(needs);
+                found = true;
+            }
+        }
+        found
     }
 
     /// What a strategy takes at least if none keeps to the budget.

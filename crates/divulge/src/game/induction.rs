@@ -1,12 +1,12 @@
-//! The arcs of the game between the nodes that were explored, turned round, for inductions that need every arc's label. They are listed node by
-//! node, on several threads, since games have millions of nodes.
+//! Backward induction over the nodes of the arena that were explored: how many events each is from stopping, in the worst case of the best
+//! strategy. Arcs are listed and turned round node by node, on several threads, since games have millions of nodes.
 
 use crate::{
     game::{
         arena::{Arena, Product, Turn, View},
         threads::{threads, together},
     },
-    graph::induction::{Before, NEVER, OPEN},
+    graph::induction::{Before, NEVER, OPEN, events},
     limit::Limit,
     observer::Tracker,
     problem::Label,
@@ -23,6 +23,7 @@ const POLL: usize = 1 << 16;
 pub(crate) fn before(
     game: &mut Arena<'_>,
     product: &Product,
+    labelled: bool,
     open: &mut Vec<u32>,
     stops: &mut Vec<u32>,
 ) -> Result<Before, Limit> {
@@ -34,7 +35,13 @@ pub(crate) fn before(
     for observers in product.shares(threads(game.threads, n)) {
         let (own, others) = rest.split_at_mut(product.nodes(&observers));
         rest = others;
-        parts.push(After { observers, open: own, to: Vec::new(), labels: Vec::new(), stops: Vec::new() });
+        parts.push(After {
+            observers,
+            open: own,
+            to: Vec::new(),
+            labels: labelled.then(Vec::new),
+            stops: Vec::new(),
+        });
     }
     let shared: &Arena<'_> = game;
     together(&mut parts, |part| part.list(shared, product))?;
@@ -64,7 +71,8 @@ fn turned(game: &mut Arena<'_>, parts: Vec<Arcs>, open: &[u32]) -> Result<Before
         starts[i] += starts[i - 1];
     }
     let mut nodes = vec![0; count];
-    let mut labels = vec![Label(0); count];
+    let mut labels =
+        vec![Label(0); parts.iter().map(|(_, labels)| labels.as_ref().map_or(0, Vec::len)).sum()];
     let mut from = 0;
     for (to, known) in parts {
         for (i, &arc) in to.iter().enumerate() {
@@ -73,7 +81,9 @@ fn turned(game: &mut Arena<'_>, parts: Vec<Arcs>, open: &[u32]) -> Result<Before
             }
             let start = &mut starts[(arc & !LAST) as usize + 1];
             nodes[*start as usize] = from as u32;
-            labels[*start as usize] = known[i];
+            if let Some(known) = &known {
+                labels[*start as usize] = known[i];
+            }
             *start += 1;
             if arc & LAST != 0 {
                 from += 1;
@@ -86,8 +96,8 @@ fn turned(game: &mut Arena<'_>, parts: Vec<Arcs>, open: &[u32]) -> Result<Before
     Ok(Before::from_parts(starts, nodes, labels))
 }
 
-/// Arcs and their labels.
-type Arcs = (Vec<u32>, Vec<Label>);
+/// Arcs and, where they were asked for, their labels.
+type Arcs = (Vec<u32>, Option<Vec<Label>>);
 
 /// The arcs of the product from the nodes with some of the observer's states, node by node.
 struct After<'o> {
@@ -96,7 +106,7 @@ struct After<'o> {
     open: &'o mut [u32],
     /// Targets; the last of each node's is marked.
     to: Vec<u32>,
-    labels: Vec<Label>,
+    labels: Option<Vec<Label>>,
     stops: Vec<u32>,
 }
 
@@ -150,16 +160,31 @@ impl After<'_> {
             match (product.node(observer, robot), &turn) {
                 (Some(to), _) => {
                     self.to.push(to);
-                    self.labels.push(label);
+                    if let Some(labels) = &mut self.labels {
+                        labels.push(label);
+                    }
                 }
                 (None, Turn::Choose) => {}
                 (None, _) => {
                     self.to.truncate(begin);
-                    self.labels.truncate(begin);
+                    if let Some(labels) = &mut self.labels {
+                        labels.truncate(begin);
+                    }
                     return Turn::Lost;
                 }
             }
         }
         if self.to.len() == begin { Turn::Lost } else { turn }
     }
+}
+
+/// The value of every node, at least `OPEN` where stopping cannot be forced; complete as far as the start's value needs it.
+pub(crate) fn values(game: &mut Arena<'_>, product: &Product) -> Result<Vec<u32>, Limit> {
+    let (mut value, mut stops) = (Vec::new(), Vec::new());
+    let before = before(game, product, false, &mut value, &mut stops)?;
+    let nodes = product.len();
+    events(&before, &mut value, stops, Some(product.start()), |steps| {
+        game.poll("inducing backwards", steps, nodes)
+    })?;
+    Ok(value)
 }

@@ -5,11 +5,10 @@
 //! nodes the robot chooses among safe, admitted actions; at observation nodes the world does. The robot wins by stopping where
 //! it knows that it is at the goal and the observer's stipulations let it.
 //!
-//! *Practical.* `robot` is the game without the observer, `arena` the one with it, which `explore` visits; `backward` (events) and
-//! `cost` (over the arcs that `induction` turns round) give each node its value, `read_off` reads off what to do: a [`Strategy`], which becomes a plan.
+//! *Practical.* `robot` is the game without the observer, `arena` the one with it, which `explore` visits; `induction` (events) and
+//! `cost` give each node its value, `read_off` reads off what to do: a [`Strategy`], which becomes a plan.
 
 pub(crate) mod arena;
-pub(crate) mod backward;
 pub(crate) mod cost;
 mod deep;
 pub(crate) mod explore;

@@ -219,7 +219,7 @@ impl<'a> Tracker<'a> {
     }
 
     /// The state after an image, where [`successors`](Self::successors) was asked before.
-    pub(crate) fn known_step(&self, state: StateId, image: Image) -> Option<StateId> {
+    pub(super) fn known_step(&self, state: StateId, image: Image) -> Option<StateId> {
         let next = self.known_successors(state);
         next.binary_search_by_key(&image, |(i, _)| *i).ok().map(|at| next[at].1)
     }

@@ -9,12 +9,8 @@
 /// Lists up to this length are searched from end to end.
 const FEW: usize = 16;
 
-/// A set is dense if at least one in this many of all possible members is in it: then a bit for each takes about as much room as a table,
-/// and is found sooner.
-const DENSE: usize = 128;
-
-/// How many words are counted together to number their members.
-const BLOCK: usize = 4;
+/// A set is dense if at least one in this many of all possible members is in it.
+const DENSE: usize = 64;
 
 /// A set of numbers below a bound that the caller keeps.
 #[derive(Clone, Debug)]
@@ -38,7 +34,7 @@ pub(crate) struct Dense {
     words: Vec<u64>,
     fresh: Vec<u32>,
     len: u32,
-    /// How many members come before each block of words; filled in when the set is finished.
+    /// How many members come before each word; filled in when the set is finished.
     before: Vec<u32>,
 }
 
@@ -105,12 +101,14 @@ impl NodeSet {
             NodeSet::Dense(set) => {
                 set.fresh = Vec::new();
                 let mut sum = 0;
-                let blocks = set.words.chunks(BLOCK).map(|block| {
-                    let before = sum;
-                    sum += block.iter().map(|word| word.count_ones()).sum::<u32>();
-                    before
-                });
-                set.before = blocks.collect();
+                set.before = set
+                    .words
+                    .iter()
+                    .map(|word| {
+                        sum += word.count_ones();
+                        sum - word.count_ones()
+                    })
+                    .collect();
             }
         }
     }
@@ -122,11 +120,7 @@ impl NodeSet {
             NodeSet::Dense(set) => {
                 let (word, bit) = (n as usize / 64, n % 64);
                 let bits = set.words[word];
-                (bits >> bit & 1 == 1).then(|| {
-                    let block = word / BLOCK;
-                    let words = set.words[block * BLOCK..word].iter().map(|word| word.count_ones());
-                    set.before[block] + words.sum::<u32>() + (bits & ((1 << bit) - 1)).count_ones()
-                })
+                (bits >> bit & 1 == 1).then(|| set.before[word] + (bits & ((1 << bit) - 1)).count_ones())
             }
         }
     }

@@ -16,9 +16,9 @@ use crate::{
     game::{
         Robot, Strategy,
         arena::{Arena, NO_BUDGET},
-        backward, cost,
+        cost,
         explore::Exploration,
-        read_off,
+        induction, read_off,
     },
     graph::induction::OPEN,
     problem::{Label, LabelMap},
@@ -95,7 +95,7 @@ fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, Q
         let may_stop = search.may_stop();
         let (product, beyond) = search.finish(game)?;
         // Where nothing stops there is nothing to induce backwards from.
-        let values = if may_stop { backward::values(game, &product)? } else { Vec::new() };
+        let values = if may_stop { induction::values(game, &product)? } else { Vec::new() };
         let value = values.get(product.start()).copied().filter(|&value| value < OPEN);
         ahead.at_least(beyond.least().min(value.unwrap_or(u32::MAX)));
         budget = match (value, beyond.next(product.len())) {
