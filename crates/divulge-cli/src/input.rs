@@ -11,13 +11,21 @@ use divulge_model::{
     lint::{Places, lint, lint_for_audit},
 };
 
-use crate::{arguments::Source, limits::Watch, output::Terminal, status::Failure};
+use crate::{
+    arguments::Source,
+    foreign::{self, Origin},
+    limits::Watch,
+    output::Terminal,
+    status::Failure,
+};
 
 /// A problem from a file, whatever it is written in.
 #[derive(Debug)]
 pub struct Input {
     /// The problem. Where an observer is chosen, the others are put aside.
     pub problem: Problem,
+    /// What the file says of itself, if it is one of another tool.
+    pub origin: Option<Origin>,
     gap: Option<Diagnostics>,
     any_gap: Option<Diagnostics>,
 }
@@ -52,13 +60,16 @@ impl Input {
     ) -> Result<Self, Failure> {
         let set = source.settings()?;
         let (name, text) = text(&source.file, Some(watch))?;
+        if let Some((problem, origin)) = foreign::read(source, &name, &text, &set, terminal, watch)? {
+            return Ok(Self { problem, origin: Some(origin), gap: None, any_gap: None });
+        }
         if !looks_like_json(&text) {
             let load = if unless_chosen == Whom::Anybody { language::load_all } else { language::load };
             let (read, found) = load(&name, &text, &Files, &set);
             return match read {
                 Some(problem) => {
                     terminal.findings(&found);
-                    Ok(Self { problem, gap: None, any_gap: None })
+                    Ok(Self { problem, origin: None, gap: None, any_gap: None })
                 }
                 None => Err(found.into()),
             };
@@ -78,7 +89,7 @@ impl Input {
             terminal.findings(&document.warnings);
         }
         let (gap, any_gap) = (document.total_map().err(), document.total_maps().err());
-        Ok(Self { problem: document.problem, gap, any_gap })
+        Ok(Self { problem: document.problem, origin: None, gap, any_gap })
     }
 
     /// For questions that take a map: it must say of every label of the world how it is seen.

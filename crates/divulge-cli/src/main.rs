@@ -4,6 +4,8 @@
 
 mod arguments;
 mod commands;
+mod condition;
+mod foreign;
 mod input;
 mod limits;
 mod output;

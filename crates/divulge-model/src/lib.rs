@@ -4,11 +4,13 @@
 //!
 //! [`language::load`] reads a model, [`document::read`] a problem document; both give a
 //! [`Problem`](divulge::problem::Problem) and what is to be said of the text, with places and stable codes ([`diagnostic`]).
+//! [`foreign::read`] reads the files of other tools.
 //! [`document::write()`] writes a problem, [`lint`] looks for probable mistakes, and [`families`] makes problems of any size.
 
 pub mod diagnostic;
 pub mod document;
 pub mod families;
 mod fault;
+pub mod foreign;
 pub mod language;
 pub mod lint;

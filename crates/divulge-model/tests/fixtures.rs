@@ -2,7 +2,9 @@
 //!
 //! `UPDATE=1 cargo test -p divulge-model --test fixtures` writes the expected output anew.
 
+use divulge::Unlimited;
 use divulge_model::diagnostic::{Code, Diagnostics, decode, explain};
+use divulge_model::foreign::{self, Trouble};
 use divulge_model::language::{self, Included, Loader};
 use std::path::{Path, PathBuf};
 
@@ -28,6 +30,12 @@ fn findings(name: &str, bytes: Vec<u8>) -> Diagnostics {
         Ok(text) => text,
         Err(diagnostics) => return diagnostics,
     };
+    if !name.ends_with(".divulge") {
+        return match foreign::read(name, &text, foreign::Given::default(), &Unlimited) {
+            Some(Err(Trouble::Findings(found))) => found,
+            other => panic!("{name} is read: {other:?}"),
+        };
+    }
     let sets = text.lines().map_while(|line| line.strip_prefix("// --set "));
     let sets: Vec<(String, String)> =
         sets.filter_map(|set| set.split_once('=')).map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
@@ -41,11 +49,14 @@ fn made(code: Code) -> Option<Vec<u8>> {
     (code == Code::ModelTooLarge).then(|| "a ".repeat(10_000_001).into_bytes())
 }
 
+/// Models, and files of other tools; documents have tests of their own.
+const KINDS: [&str; 6] = ["divulge", "fsm", "gen", "aut", "prism", "pddl"];
+
 /// Names and contents. A code may have further fixtures, `CODE_word.divulge`.
 fn all_fixtures() -> Vec<(String, Vec<u8>)> {
     let files = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
     let mut all: Vec<(String, Vec<u8>)> = files
-        .filter(|path| path.extension().is_some_and(|e| e == "divulge"))
+        .filter(|path| path.extension().is_some_and(|e| KINDS.iter().any(|kind| e == *kind)))
         .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap()))
         .collect();
     all.extend(Code::ALL.iter().filter_map(|&c| Some((format!("{}.divulge", c.id()), made(c)?))));
@@ -79,8 +90,9 @@ fn every_fixture_gives_its_code() {
 fn every_code_has_a_fixture_and_an_explanation() {
     for &code in Code::ALL {
         let exists = |extension: &str| folder().join(format!("{}.{extension}", code.id())).exists();
-        assert!(exists("divulge.shown") || exists("json.shown"), "no expected output for {}", code.id());
-        assert!(exists("divulge") || exists("json") || made(code).is_some(), "no fixture for {}", code.id());
+        let kinds = || KINDS.into_iter().chain(["json"]);
+        assert!(kinds().any(|kind| exists(&format!("{kind}.shown"))), "no expected output for {}", code.id());
+        assert!(kinds().any(exists) || made(code).is_some(), "no fixture for {}", code.id());
         let text = explain(code.id()).unwrap();
         assert!(text.len() > 100 && text.contains("Remedy:"), "{} is not explained", code.id());
         assert!(!code.title().is_empty());

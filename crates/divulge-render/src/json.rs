@@ -222,6 +222,8 @@ pub struct Info {
     pub expanded: [usize; 2],
     /// Whether every execution of the world reaches one vertex.
     pub state_determined: bool,
+    /// For a file of another tool: what it is, and its sizes as people of its field count.
+    pub source: Option<(&'static str, Vec<(&'static str, usize)>)>,
     /// The stipulations' clauses, where they are wanted.
     pub clauses: Option<Vec<Clauses>>,
     /// The observers, where there are several.
@@ -289,6 +291,13 @@ pub fn info(out: impl Write, info: &Info) -> io::Result<()> {
             j.plain_field("edges", info.expanded[1])
         })?;
         j.plain_field("state_determined", info.state_determined)?;
+        if let Some((format, counts)) = &info.source {
+            j.key("source")?;
+            j.object(Layout::Inline, |j| {
+                j.text_field("format", format)?;
+                counts.iter().try_for_each(|&(key, n)| j.plain_field(key, n))
+            })?;
+        }
         if !info.observers.is_empty() {
             j.key("observers")?;
             j.list(Layout::Inline, |j| info.observers.iter().try_for_each(|o| watcher(j, o)))?;

@@ -35,7 +35,8 @@ Exit status:
 
 /// Plans that keep stipulations on what an observer may and must come to know.
 ///
-/// FILE is a problem document (JSON) or a model in the divulge language, recognised by content; `-` is standard input.
+/// FILE is a problem document (JSON), a model in the divulge language, or a file of another tool (.fsm, .gen, .aut, PRISM, PDDL), recognised by
+/// name and content; `-` is standard input.
 #[derive(Debug, Parser)]
 #[command(name = "divulge", version, after_help = STATUS, max_term_width = 100)]
 pub struct Arguments {

@@ -21,7 +21,7 @@ pub struct Asking {
 /// Where the problem comes from.
 #[derive(Debug, Args)]
 pub struct Source {
-    /// A problem document or a model; `-` is standard input
+    /// A problem document, a model, or a file of another tool (docs/formats.md); `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: String,
     /// Give a constant of a model another value, or choose its `plan` or `observer` by name; may be repeated
@@ -30,6 +30,22 @@ pub struct Source {
     /// Ask about one of several observers alone, as `--set observer=NAME` does
     #[arg(long, value_name = "NAME")]
     pub observer: Option<String>,
+    #[command(flatten)]
+    pub foreign: Foreign,
+}
+
+/// What a file of another tool does not say itself.
+#[derive(Debug, Default, Args)]
+pub struct Foreign {
+    /// The domain of a planning problem in PDDL
+    #[arg(long, value_name = "FILE")]
+    pub domain: Option<String>,
+    /// The goal, for a file of another tool: a condition such as 's = 10' or 'marked'
+    #[arg(long, value_name = "CONDITION")]
+    pub goal: Option<String>,
+    /// Where it starts, for a file of another tool: a condition such as 'state in {0, 3}', or 'all'
+    #[arg(long, value_name = "CONDITION")]
+    pub initial: Option<String>,
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {

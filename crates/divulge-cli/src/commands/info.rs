@@ -32,6 +32,7 @@ pub fn run(asked: &arguments::Info, terminal: &Terminal) -> Result<Status, Failu
         }?;
         if asked.asking.json {
             let mut info = measure(problem, &expanded);
+            info.source = input.origin.as_ref().map(|origin| origin.counted());
             info.clauses = asked.clauses.map(|_| clausal(problem, &compiled));
             watch.answered();
             answer(|out| json::info(out, &info))?;
@@ -76,6 +77,7 @@ fn measure(problem: &Problem, expanded: &Expansion) -> Info {
         labels: [labels(Kind::Action), labels(Kind::Observation)],
         expanded: [expanded.graph.len(), expanded.graph.arc_count()],
         state_determined: world.graph.is_state_determined(),
+        source: None,
         clauses: None,
         observers: problem.observers().filter(|_| several).map(|o| watcher(problem, o)).collect(),
     }

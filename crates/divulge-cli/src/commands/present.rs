@@ -15,6 +15,7 @@ use divulge_render::{
 use super::explore;
 use crate::{
     arguments::Exploring,
+    foreign,
     input::Input,
     limits::{Patience, Watch},
     output::{Terminal, answer, text_within, to_file, to_file_within},
@@ -59,7 +60,8 @@ pub fn present(
         text_within(watch, |out| json::answer(out, problem, &found))?
     } else {
         let style = terminal.style();
-        words::answer(problem, &found, style) + &patience.cut_short().unwrap_or_default()
+        let strings = foreign::strings(input, &found);
+        words::answer(problem, &found, style) + &strings + &patience.cut_short().unwrap_or_default()
     };
     // The problem may be large, so it is copied only for somebody.
     let filled = (wanted.out.is_some() || page.is_some()).then(|| found.filled_in(problem)).flatten();

@@ -2,7 +2,7 @@
 
 use divulge::{
     ask::{self, Question, What},
-    formula::{Atom, FormulaError, Logic, Predicate, Test, resolve},
+    formula::{Atom, Logic, Predicate, Test, resolve},
     maps,
     problem::{Label, Problem, Scope, Stipulation},
     seek,
@@ -17,6 +17,9 @@ use crate::{
         Answering, Asking, Audit, Check, Engine, Minimize, Offering, Opacity, Prefer, SeekBoth, SeekMap,
         SeekMaps, SeekPlan,
     },
+    condition::{condition, wrong},
+    foreign,
+    input::Input,
     output::Terminal,
     status::{Failure, Status},
 };
@@ -41,15 +44,16 @@ pub fn audit(asked: &Audit, terminal: &Terminal) -> Result<Status, Failure> {
     one_answer(&wanted)?;
     reading(asking, terminal, |mut input, watch| {
         input.total_map()?;
-        opaque(&mut input.problem, notion, secret)?;
+        opaque(&mut input, notion, secret)?;
         present(&input, Question::new(What::Audit), &wanted, terminal, watch)
     })
 }
 
 /// Has nothing stipulated but opacity, of everybody.
-fn opaque(problem: &mut Problem, notion: Opacity, secret: &str) -> Result<(), Failure> {
-    let wrong = |e: FormulaError| Failure::Message(format!("--secret: {e}"), e.help);
-    let secret: Predicate = secret.parse().map_err(wrong)?;
+fn opaque(input: &mut Input, notion: Opacity, secret: &str) -> Result<(), Failure> {
+    let secret: Predicate = condition("--secret", secret)?;
+    foreign::secret(input, &secret)?;
+    let problem = &mut input.problem;
     let (scope, secret) = match notion {
         Opacity::Current => (Scope::Always, secret),
         Opacity::Initial => (Scope::Always, Logic::Atom(Test::Initially(Box::new(secret)))),
@@ -57,7 +61,7 @@ fn opaque(problem: &mut Problem, notion: Opacity, secret: &str) -> Result<(), Fa
         Opacity::Infinite => (Scope::Hindsight { within: None }, secret),
     };
     let formula = Logic::Not(Box::new(Logic::Atom(Atom::Knows(secret))));
-    resolve::check(&problem.world, &formula).map_err(wrong)?;
+    resolve::check(&problem.world, &formula).map_err(|e| wrong("--secret", e))?;
     let stipulation = Stipulation { name: formula.to_string(), scope, formula };
     problem.observers_mut().for_each(|observer| observer.stipulations = vec![stipulation.clone()]);
     Ok(())
@@ -166,6 +170,9 @@ fn put(
     reading(asking, terminal, |input, watch| {
         if matches!(question.what, What::Check | What::Audit | What::Plan) {
             input.total_map()?;
+        }
+        if question.what != What::Audit {
+            foreign::needs_goal(&input)?;
         }
         if wanted.out.is_some() {
             // What is to be written must be complete before anything is sought.

@@ -7,7 +7,8 @@ macro_rules! codes {
         /// A stable code: `E…` for errors, `W…` for warnings.
         ///
         /// Ranges: E00 any input; E01 words and syntax of the language; E02 names; E03 values and types; E04 graphs,
-        /// worlds, plans and observers; E05 the JSON document; E06 formulas; W01 probable mistakes; W05 of the
+        /// worlds, plans and observers; E05 the JSON document; E06 formulas; E07 files of other
+        /// tools; W01 probable mistakes; W05 of the
         /// JSON document.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
@@ -115,6 +116,12 @@ codes! {
     E0523 DocFormulaWorld "a formula that does not fit its world";
     E0524 DocImageBounds "more images asked for than allowed";
     E0525 DocScope "a scope that does not fit its stipulation";
+
+    E0701 ForeignSyntax "a file of another tool that cannot be read";
+    E0702 ForeignName "a name that a file of another tool does not define";
+    E0703 ForeignValue "a value that does not fit, in a file of another tool";
+    E0704 ForeignUnsupported "something that a world has no counterpart for";
+    E0705 ForeignTooLarge "a file of another tool that has too many states";
 
     W0101 UnreachableGoal "the goal cannot be reached";
     W0102 UnusedLabel "a label that never happens";

@@ -1,0 +1,192 @@
+//! Files of other tools: what they are, what options add to them, and answers in the words of their fields.
+
+use divulge::{
+    Answer,
+    formula::{Predicate, Test},
+    problem::{Kind, Label, Problem},
+    sets::BitSet,
+};
+use divulge_model::foreign::{self, Facts, Foreign, Given, Trouble};
+
+use crate::{
+    arguments::Source,
+    condition::{condition, wrong},
+    input::{Input, text},
+    limits::Watch,
+    output::Terminal,
+    status::Failure,
+};
+
+/// What a file of another tool says of itself.
+#[derive(Debug)]
+pub struct Origin {
+    name: String,
+    facts: Facts,
+}
+
+impl Origin {
+    /// The word for the format, and the sizes as people of its field count.
+    pub fn counted(&self) -> (&'static str, Vec<(&'static str, usize)>) {
+        let Facts { format, states, initial, transitions, events, deadlocks } = self.facts;
+        let counts = vec![
+            ("states", states),
+            ("transitions", transitions),
+            ("initial", initial),
+            ("events", events),
+            ("deadlocks", deadlocks),
+        ];
+        (format.word(), counts)
+    }
+}
+
+/// Reads a file of another tool; `None` if it is none.
+pub fn read(
+    source: &Source,
+    name: &str,
+    content: &str,
+    set: &[(String, String)],
+    terminal: &Terminal,
+    watch: &Watch,
+) -> Result<Option<(Problem, Origin)>, Failure> {
+    let asked = &source.foreign;
+    let domain = match &asked.domain {
+        Some(path) if path == "-" && source.file == "-" => {
+            return Err(Failure::new(
+                "standard input holds one thing",
+                "give the problem or its domain as a file",
+            ));
+        }
+        Some(path) => Some(text(path, Some(watch))?),
+        None => None,
+    };
+    let second = domain.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+    let constants: Vec<_> = set.iter().filter(|(name, _)| name != "observer").cloned().collect();
+    let Some(read) = foreign::read(name, content, Given { constants: &constants, second }, watch) else {
+        return no_options(source, name).map(|()| None);
+    };
+    let Foreign { mut problem, mut facts, notes } = read.map_err(|trouble| match trouble {
+        Trouble::Findings(found) => Failure::Input(found),
+        Trouble::Limit(limit) => Failure::Limit(limit),
+    })?;
+    if let Some((_, observer)) = set.iter().find(|(name, _)| name == "observer") {
+        return Err(Failure::new(
+            format!("there is no observer `{observer}`: {name} names none"),
+            "leave the option out, or write a model with `world from` that has observers",
+        ));
+    }
+    let about_start = |note: &&String| asked.initial.is_none() || !note.contains("initial");
+    said(&facts, name, notes.iter().filter(about_start), terminal);
+    if let Some(text) = &asked.initial {
+        let states = chosen(&problem, "--initial", if text == "all" { "true" } else { text })?;
+        facts.initial = states.count();
+        foreign::start_at(&mut problem, &states);
+    }
+    if let Some(text) = &asked.goal {
+        problem.world.goal = chosen(&problem, "--goal", text)?;
+    }
+    Ok(Some((problem, Origin { name: name.to_owned(), facts })))
+}
+
+/// Options for files of other tools mean nothing for a document or a model.
+fn no_options(source: &Source, name: &str) -> Result<(), Failure> {
+    let asked = &source.foreign;
+    let given = [("--domain", &asked.domain), ("--goal", &asked.goal), ("--initial", &asked.initial)];
+    match given.into_iter().find(|(_, value)| value.is_some()) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::new(
+            format!("`{option}` is for files of other tools, and {name} is a problem of divulge's own"),
+            "say it in the file itself",
+        )),
+    }
+}
+
+/// The states that an option names: at least one.
+fn chosen(problem: &Problem, option: &str, text: &str) -> Result<BitSet, Failure> {
+    let condition = condition(option, text)?;
+    let states = foreign::states(problem, &condition).map_err(|e| wrong(option, e))?;
+    if states.is_empty() {
+        return Err(Failure::new(format!("{option}: no state is like this: {text}"), properties(problem)));
+    }
+    Ok(states)
+}
+
+/// What can be said of a state.
+fn properties(problem: &Problem) -> String {
+    let names: Vec<&str> = problem.world.props.names().iter().take(20).collect();
+    format!("the properties of states are: {}", names.join(", "))
+}
+
+/// Says what was read, and what was taken for what.
+fn said<'n>(facts: &Facts, name: &str, notes: impl Iterator<Item = &'n String>, terminal: &Terminal) {
+    let Facts { states, transitions, events, .. } = facts;
+    let mut text = format!(
+        "note: {name} is read as {}: {}, {}, {}\n",
+        facts.format.title(),
+        count(*states, "state"),
+        count(*transitions, "transition"),
+        count(*events, if facts.format.is_automaton() { "event" } else { "action" }),
+    );
+    notes.for_each(|note| text += &format!("note: {note}\n"));
+    terminal.note(&text);
+}
+
+fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// What must stay secret must be possible to find out about.
+pub fn secret(input: &Input, secret: &Predicate) -> Result<(), Failure> {
+    let Some(origin) = &input.origin else { return Ok(()) };
+    if secret.any(&|test| matches!(test, Test::Is(..))) {
+        return Err(Failure::new(
+            "--secret: is(…) names one vertex, and a state has two: itself and the way to it",
+            "compare the property instead, as in --secret 'state = 3'",
+        ));
+    }
+    if !secret.is_past()
+        && foreign::states(&input.problem, secret).map_err(|e| wrong("--secret", e))?.is_empty()
+    {
+        return Err(Failure::new(
+            format!("--secret: no state of {} is secret, so nothing could be found out", origin.name),
+            properties(&input.problem),
+        ));
+    }
+    Ok(())
+}
+
+/// A plan needs a goal.
+pub fn needs_goal(input: &Input) -> Result<(), Failure> {
+    match &input.origin {
+        Some(origin) if input.problem.world.goal.is_empty() => Err(Failure::new(
+            format!("{} does not say what the goal is", origin.name),
+            format!("give a condition: --goal CONDITION; {}", properties(&input.problem)),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// For an automaton, a violation as a pair of strings of events: what happened, and what was seen of it.
+pub fn strings(input: &Input, found: &Answer) -> String {
+    let automaton = input.origin.as_ref().is_some_and(|origin| origin.facts.format.is_automaton());
+    let Some(violation) = found.violation().filter(|_| automaton) else { return String::new() };
+    let problem = &input.problem;
+    let Some(map) = problem.observers().nth(violation.observer).and_then(|o| o.map.as_ref()) else {
+        return String::new();
+    };
+    let is_event = |label: &&Label| problem.alphabet.kind(**label) == Kind::Action;
+    let string =
+        |labels: Vec<&str>| if labels.is_empty() { "(nothing)".to_owned() } else { labels.join(" ") };
+    let happened = |until: usize| {
+        let events = violation.execution[..until].iter().filter(is_event);
+        string(events.map(|&label| problem.alphabet.name(label)).collect())
+    };
+    let seen = string(violation.execution.iter().filter_map(|&label| map.look(label)).collect());
+    let mut out = format!(
+        "\nAs strings of events\n  happened  {}\n  seen      {seen}\n",
+        happened(violation.execution.len())
+    );
+    if let Some(moment) = violation.moment {
+        out += &format!("  given away: where it was after  {}\n", happened(moment));
+    }
+    out
+}

@@ -1,0 +1,81 @@
+//! The files of neighbouring fields, read as worlds and written again.
+//!
+//! # Background
+//! Automata ([`fsm`], [`faudes`], [`aut`]) have events, some of which nobody sees. Every reader makes a [`Machine`]: states, events and what a
+//! robot observes on the way; [`Machine::problem`] turns it into a world.
+//!
+//! # Practical
+//! [`recognise`] tells from name and content what a file is; [`read()`] reads it. What is wrong comes as [`Fault`]s with places, several at once.
+//! The crate reads no files itself, and never panics whatever the text.
+//!
+//! # How to add a format
+//! 1. A folder with `read.rs`, which makes a [`Machine`], and says in its notes what was taken for what and what was dropped.
+//! 2. A variant of [`Format`], and how it is recognised, in `recognise.rs`.
+//! 3. Small files of its own in the tests, truncated and mutated ones by `tests/hostile.rs`; `docs/formats.md`.
+
+pub mod aut;
+pub mod faudes;
+mod fault;
+pub mod fsm;
+mod machine;
+mod recognise;
+mod text;
+
+pub use fault::{Fault, FaultKind, Faults, Place};
+pub use machine::{Facts, Machine, Property, Step, THEN};
+pub use recognise::{Format, Recognised, recognise};
+
+use divulge::limit::{Limit, Monitor};
+
+/// Why there is nothing to show for a file.
+#[derive(Debug)]
+pub enum Failed {
+    /// It cannot be read: what is wrong.
+    Faults(Vec<Fault>),
+    /// A limit was hit.
+    Limit(Limit),
+}
+
+impl From<Vec<Fault>> for Failed {
+    fn from(faults: Vec<Fault>) -> Self {
+        Failed::Faults(faults)
+    }
+}
+
+impl From<Fault> for Failed {
+    fn from(fault: Fault) -> Self {
+        Failed::Faults(vec![fault])
+    }
+}
+
+impl From<Limit> for Failed {
+    fn from(limit: Limit) -> Self {
+        Failed::Limit(limit)
+    }
+}
+
+/// What a file needs besides its own text.
+#[derive(Clone, Copy, Default)]
+pub struct Beside<'a> {
+    /// Values of constants that the file leaves open, or gives.
+    pub constants: &'a [(String, String)],
+    /// The text of the domain that a planning problem belongs to.
+    pub domain: Option<&'a str>,
+}
+
+/// Reads a text of a format that was [recognised](recognise).
+///
+/// # Errors
+/// All that is wrong with it, as far as that can be told at once; or the limit that was hit.
+pub fn read(
+    format: Format,
+    text: &str,
+    _beside: Beside<'_>,
+    _monitor: &dyn Monitor,
+) -> Result<Machine, Failed> {
+    match format {
+        Format::Fsm => Ok(fsm::read(text)?),
+        Format::Faudes => Ok(faudes::read(text)?),
+        Format::Aut => Ok(aut::read(text)?),
+    }
+}

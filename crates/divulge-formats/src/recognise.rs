@@ -1,0 +1,101 @@
+//! What a file is, by name and content.
+
+/// The formats that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// UMDES, DESUMA, VEiP: `.fsm`.
+    Fsm,
+    /// libFAUDES generators: `.gen`.
+    Faudes,
+    /// Aldebaran: `.aut`.
+    Aut,
+}
+
+impl Format {
+    /// What people call it, with its article.
+    pub fn title(self) -> &'static str {
+        match self {
+            Format::Fsm => "a UMDES automaton",
+            Format::Faudes => "a libFAUDES generator",
+            Format::Aut => "an Aldebaran transition system",
+        }
+    }
+
+    /// The word for it in answers.
+    pub fn word(self) -> &'static str {
+        match self {
+            Format::Fsm => "fsm",
+            Format::Faudes => "gen",
+            Format::Aut => "aut",
+        }
+    }
+
+    /// Whether it has events alone, and no observations.
+    pub fn is_automaton(self) -> bool {
+        matches!(self, Format::Fsm | Format::Faudes | Format::Aut)
+    }
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recognised {
+    /// It can be read.
+    Known(Format),
+    /// It is known, but not read: what it is, and what to do instead.
+    Refused(&'static str, &'static str),
+}
+
+const JANI: Recognised = Recognised::Refused(
+    "a JANI model is not read: it names no actions that a robot could choose",
+    "export it to PRISM's language, and read that",
+);
+const CASSANDRA: Recognised = Recognised::Refused(
+    "a Cassandra POMDP is not read: it has rewards, and no goal that a plan could reach",
+    "write the problem as a PRISM POMDP, or in the language of divulge",
+);
+const FAUDES_XML: Recognised = Recognised::Refused(
+    "a libFAUDES file in XML is not read",
+    "write it in the token format, with `<Generator>` and `</Generator>`",
+);
+
+/// What a file is, by the end of its name or else by what is in it; `None` for anything that is not of another tool.
+pub fn recognise(name: &str, text: &str) -> Option<Recognised> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end).to_ascii_lowercase();
+    if text.starts_with('{') {
+        return (end == "jani" || text.contains("\"jani-version\"")).then_some(JANI);
+    }
+    match end.as_str() {
+        "fsm" => Some(Recognised::Known(Format::Fsm)),
+        "aut" => Some(Recognised::Known(Format::Aut)),
+        "gen" => Some(if text.starts_with("<?xml") { FAUDES_XML } else { Recognised::Known(Format::Faudes) }),
+        "jani" => Some(JANI),
+        "divulge" | "json" => None,
+        _ => by_content(text),
+    }
+}
+
+fn by_content(text: &str) -> Option<Recognised> {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['%', '#']))?;
+    let known = |format| Some(Recognised::Known(format));
+    if let Some(rest) = first.strip_prefix("des")
+        && rest.trim_start().starts_with('(')
+    {
+        return known(Format::Aut);
+    }
+    if first.starts_with("<Generator") || first.starts_with("<System") {
+        return known(Format::Faudes);
+    }
+    if first.starts_with("<?xml") && text.contains("<Generator") {
+        return Some(FAUDES_XML);
+    }
+    let words: Vec<&str> = first.split_whitespace().collect();
+    if words.len() <= 2 && words.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit())) {
+        return known(Format::Fsm);
+    }
+    let starts = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
+    if ["discount:", "values:", "states:", "actions:"].iter().filter(|word| starts(word)).count() >= 3 {
+        return Some(CASSANDRA);
+    }
+    None
+}

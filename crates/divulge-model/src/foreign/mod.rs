@@ -1,0 +1,125 @@
+//! Files of other tools, read as problems: the readers are `divulge-formats`; here what they find wrong gets codes and places.
+
+use divulge::{
+    formula::{FormulaError, Predicate, resolve},
+    limit::{Limit, Monitor},
+    problem::{Kind, PGraphBuilder, Problem, Vertex},
+    sets::BitSet,
+};
+use divulge_formats::{Beside, Failed, Fault, FaultKind, Recognised, recognise};
+pub use divulge_formats::{Facts, Format};
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+
+/// A file of another tool, read.
+#[derive(Debug)]
+pub struct Foreign {
+    /// The world, and an observer who knows it and sees all that the file does not hide. Nothing is stipulated.
+    pub problem: Problem,
+    /// How large it is, as people of its field count.
+    pub facts: Facts,
+    /// What was taken for what, and what was dropped: a sentence each, without a final full stop.
+    pub notes: Vec<String>,
+}
+
+/// Why a file of another tool was not read.
+#[derive(Debug)]
+pub enum Trouble {
+    /// It is wrong.
+    Findings(Diagnostics),
+    /// A limit was hit.
+    Limit(Limit),
+}
+
+/// What is said besides the file itself.
+#[derive(Clone, Copy, Default)]
+pub struct Given<'a> {
+    /// Constants with their values, as text.
+    pub constants: &'a [(String, String)],
+    /// The name and the text of a second file: the domain of a planning problem.
+    pub second: Option<(&'a str, &'a str)>,
+}
+
+/// Reads a file of another tool; `None` if it is none, as far as name and content tell.
+pub fn read(
+    name: &str,
+    text: &str,
+    given: Given<'_>,
+    monitor: &dyn Monitor,
+) -> Option<Result<Foreign, Trouble>> {
+    let format = match recognise(name, text)? {
+        Recognised::Known(format) => format,
+        Recognised::Refused(what, help) => {
+            let fault = Fault::new(FaultKind::Unsupported, what).help(help);
+            return Some(Err(Trouble::Findings(findings(&[(name, text)], vec![fault]))));
+        }
+    };
+    let beside = Beside { constants: given.constants, domain: given.second.map(|(_, text)| text) };
+    let failed = |failed: Failed| match failed {
+        Failed::Limit(limit) => Trouble::Limit(limit),
+        Failed::Faults(faults) => {
+            let texts: Vec<(&str, &str)> = std::iter::once((name, text)).chain(given.second).collect();
+            Trouble::Findings(findings(&texts, faults))
+        }
+    };
+    Some(match divulge_formats::read(format, text, beside, monitor) {
+        Ok(mut machine) => {
+            let (facts, notes) = (machine.facts(), std::mem::take(&mut machine.notes));
+            let problem = machine.problem().map_err(|fault| failed(fault.into()));
+            problem.map(|problem| Foreign { problem, facts, notes })
+        }
+        Err(e) => Err(failed(e)),
+    })
+}
+
+/// What is wrong, with the texts that it is wrong in.
+fn findings(texts: &[(&str, &str)], faults: Vec<Fault>) -> Diagnostics {
+    let mut found = Diagnostics::new();
+    let sources: Vec<_> = texts.iter().map(|(name, text)| found.add_source(*name, *text)).collect();
+    for fault in faults {
+        let mut diagnostic = Diagnostic::new(code(fault.kind), fault.message).help_opt(fault.help);
+        let source = fault.place.and_then(|place| sources.get(place.text).copied().zip(Some(place)));
+        if let Some((source, place)) = source {
+            diagnostic = diagnostic.at(source.span(place.start, place.end), fault.label);
+        }
+        found.push(diagnostic);
+    }
+    found
+}
+
+fn code(kind: FaultKind) -> Code {
+    match kind {
+        FaultKind::Syntax => Code::ForeignSyntax,
+        FaultKind::Name => Code::ForeignName,
+        FaultKind::Value => Code::ForeignValue,
+        FaultKind::Unsupported => Code::ForeignUnsupported,
+        FaultKind::TooLarge => Code::ForeignTooLarge,
+    }
+}
+
+/// The states (action vertices) that a condition is true of.
+///
+/// # Errors
+/// If the condition does not fit the world.
+pub fn states(problem: &Problem, condition: &Predicate) -> Result<BitSet, FormulaError> {
+    let mut set = resolve::vertices(&problem.world, condition)?;
+    for v in problem.world.graph.vertices().filter(|&v| problem.world.graph.kind(v) == Kind::Observation) {
+        set.remove(v.index());
+    }
+    Ok(set)
+}
+
+/// The same problem, started at other states.
+///
+/// # Panics
+/// If there are none.
+pub fn start_at(problem: &mut Problem, states: &BitSet) {
+    let old = &problem.world.graph;
+    let mut graph = PGraphBuilder::new();
+    for v in old.vertices() {
+        graph.vertex(old.kind(v));
+    }
+    old.all_arcs().for_each(|(v, arc)| graph.arc(v, arc.label, arc.to));
+    states.iter().for_each(|v| graph.initial(Vertex(v as u32)));
+    problem.world.graph = graph.build().expect("the same graph with other initial vertices of one kind");
+}
