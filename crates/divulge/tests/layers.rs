@@ -7,7 +7,7 @@ use std::{
 };
 
 /// The rooms, in order. A file belongs to the longest name that it is in.
-const ROOMS: [&str; 26] = [
+const ROOMS: [&str; 27] = [
     "nearest",
     "limit",
     "sets",
@@ -29,6 +29,7 @@ const ROOMS: [&str; 26] = [
     "seek",
     "maps::games",
     "maps::search",
+    "maps::tasks",
     "maps",
     "and_or",
     "explain",

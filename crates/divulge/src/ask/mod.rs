@@ -20,7 +20,7 @@ use crate::{
     explain::{Program, explain, why_no_map, why_no_plan},
     game::worst_case,
     limit::{Milestone, Monitor, Tally},
-    maps::{Prefer, seek_all, seek_one},
+    maps::{Crew, Hands, Helpers, Keep, Prefer, seek_all, seek_one, with_hands},
     problem::{Label, Problem},
     seek::{Minimize, Offers, seek_plan_after},
     setting::{Setting, unfold},
@@ -71,7 +71,7 @@ impl<'a> Ask<'a> {
 
     /// Any question.
     pub fn question(self, question: Question) -> Asking<'a> {
-        Asking { problem: self.problem, question, patience: None }
+        Asking { problem: self.problem, question, patience: None, helpers: Helpers::default() }
     }
 }
 
@@ -81,6 +81,7 @@ pub struct Asking<'a> {
     problem: &'a Problem,
     question: Question,
     patience: Option<&'a dyn Monitor>,
+    helpers: Helpers<'a>,
 }
 
 impl<'a> Asking<'a> {
@@ -138,6 +139,19 @@ impl<'a> Asking<'a> {
         self
     }
 
+    /// Who carries out the tasks of a long search over maps, in place of threads. They must be asked the same question
+    /// ([`Question::with_hands`]).
+    pub fn crew(mut self, crew: &'a dyn Crew) -> Self {
+        self.helpers.crew = Some(crew);
+        self
+    }
+
+    /// What remembers the tasks that threads have carried out in a long search over maps, so that it can be continued.
+    pub fn keep(mut self, keep: &'a dyn Keep) -> Self {
+        self.helpers.keep = Some(keep);
+        self
+    }
+
     /// Whatever explains the answer is found out too, as far as `patience` allows.
     pub fn explained(mut self, patience: &'a dyn Monitor) -> Self {
         self.patience = Some(patience);
@@ -149,7 +163,7 @@ impl<'a> Asking<'a> {
     /// # Errors
     /// If the question cannot be asked of this problem. A limit that is hit is no error.
     pub fn within(self, monitor: &dyn Monitor) -> Result<Answer, QuestionError> {
-        let Self { problem, question, patience } = self;
+        let Self { problem, question, patience, helpers } = self;
         question.consistent()?;
         let tally = Tally::new(monitor);
         let unfolded = match unfold(problem, &tally) {
@@ -158,7 +172,7 @@ impl<'a> Asking<'a> {
         };
         let problem = unfolded.as_ref().unwrap_or(problem);
         let setting = Setting::pose(problem, question.plan(problem)?, &tally)?;
-        let asked = Asked { setting: &setting, question: &question, tally: &tally };
+        let asked = Asked { setting: &setting, question: &question, tally: &tally, helpers };
         let verdict = match asked.verdict() {
             Err(QuestionError::Limit(limit)) => {
                 Verdict::Unknown { limit, best: setting.best().map(Box::new) }
@@ -172,6 +186,32 @@ impl<'a> Asking<'a> {
         };
         let verdict = if unfolded.is_some() { verdict.folded(&problem.world) } else { verdict };
         Ok(Answer { verdict, work, stipulations: setting.shared_stipulations(), question })
+    }
+}
+
+impl Question {
+    /// Hands that carry out tasks of this question about maps, wherever it is asked. The problem must be the same there.
+    ///
+    /// # Errors
+    /// If the question cannot be asked of this problem or is not about maps, a limit, and those of `work`.
+    pub fn with_hands<T>(
+        &self,
+        problem: &Problem,
+        monitor: &dyn Monitor,
+        work: impl FnOnce(&Hands<'_, '_>) -> Result<T, QuestionError>,
+    ) -> Result<T, QuestionError> {
+        self.consistent()?;
+        if !matches!(self.what, What::Map | What::Both | What::Maps) || self.engine != Engine::Native {
+            return Err(QuestionError::Options(
+                "only searches over maps are shared out",
+                "ask for a map, for a plan and a map, or for all maps, with the native engine",
+            ));
+        }
+        let unfolded = unfold(problem, monitor)?;
+        let problem = unfolded.as_ref().unwrap_or(problem);
+        self.seeks_map(problem)?;
+        let setting = Setting::pose(problem, self.plan(problem)?, monitor)?;
+        with_hands(&setting, &self.map_options(), work)
     }
 }
 
@@ -200,6 +240,7 @@ struct Asked<'a, 'p> {
     setting: &'a Setting<'p>,
     question: &'a Question,
     tally: &'a Tally<'a>,
+    helpers: Helpers<'a>,
 }
 
 impl Asked<'_, '_> {
@@ -240,11 +281,11 @@ impl Asked<'_, '_> {
             }
             (What::Map | What::Both, _) => {
                 question.seeks_map(setting.problem())?;
-                self.found(seek_one(setting, &question.map_options())?)
+                self.found(seek_one(setting, &question.map_options(), self.helpers)?)
             }
             (What::Maps, _) => {
                 question.seeks_map(setting.problem())?;
-                self.frontier(seek_all(setting, &question.map_options())?)
+                self.frontier(seek_all(setting, &question.map_options(), self.helpers)?)
             }
         }
     }

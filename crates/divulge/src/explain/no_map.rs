@@ -3,7 +3,7 @@
 use crate::{
     check::unsolved,
     explain::no_plan::{Clausal, parts, stipulating, unsolvable},
-    maps::{MapOptions, seek_one},
+    maps::{Helpers, MapOptions, seek_one},
     problem::{Label, MapConstraints, Observer},
     seek::SeekOptions,
     setting::Setting,
@@ -113,7 +113,7 @@ impl Inquiry<'_, '_> {
     /// Whether some map will do if these items alone count.
     fn feasible(&self, kept: &[usize]) -> Result<bool, QuestionError> {
         let changed = self.setting.observed_by_all(self.with(kept))?;
-        Ok(seek_one(&changed, &self.options)?.is_some())
+        Ok(seek_one(&changed, &self.options, Helpers::default())?.is_some())
     }
 
     fn conflict(&mut self) -> MapConflict {

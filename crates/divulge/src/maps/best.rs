@@ -4,7 +4,7 @@ use crate::{
     maps::{
         posed::MapQuestion,
         questions::{MapOptions, Prefer},
-        search::{Guesses, Search},
+        search::{Existence, Guesses, Search},
         space::{self, ImageCount, PartialMap, coarsest, finest, images, merge_cost},
     },
     seek::{SeekOptions, self_divulged::Stop},
@@ -51,9 +51,9 @@ impl<'a> MapQuestion<'a, '_> {
                 if options.shortest && within.is_none() {
                     return Ok(None);
                 }
-                match self.best(&start, prefer, within, options.patience) {
-                    Err(Stop::Effort) => self.best_guess(&start, prefer, within, options.patience)?,
-                    best => best?,
+                match self.best(&start, prefer, within, options.patience)? {
+                    None => self.best_guess(&start, prefer, within, options.patience)?,
+                    Some(best) => best,
                 }
             }
         };
@@ -112,15 +112,16 @@ impl<'a> MapQuestion<'a, '_> {
         effort: u64,
     ) -> Result<Option<PartialMap>, Stop> {
         let images = ImageCount::of(&self.setting.observer().constraints);
-        let mut search = Search::new(self.game, within, images, self.symmetries, self.setting.monitor());
+        let monitor = self.setting.monitor();
         if turns.patience > 0 {
+            let mut search = Search::new(&mut *self.game, within, images, self.symmetries, monitor);
             search.give_up_after(turns.patience);
             // Regions are split anew each time, which is a waste where each is a large game.
             turns.patience = if within.is_some() { turns.patience.saturating_mul(2) } else { 0 };
-            match search.exists(start) {
-                Ok(found) => return Ok(found.ok()),
-                Err(Stop::Effort) => {}
-                Err(stop) => return Err(stop),
+            match search.exists(start)? {
+                Existence::Found(region) => return Ok(Some(region)),
+                Existence::Nowhere(_) => return Ok(None),
+                Existence::Left => {}
             }
         }
         let guesses = turns.guesses.get_or_insert_with(|| {
@@ -128,7 +129,7 @@ impl<'a> MapQuestion<'a, '_> {
             guesses.rules.so_many_images(images);
             guesses
         });
-        guesses.exists(self.game, effort)
+        guesses.exists(&mut *self.game, effort)
     }
 
     /// The least number of events of any solution under any map; `None` if there is none.
@@ -138,27 +139,20 @@ impl<'a> MapQuestion<'a, '_> {
         Ok(u32::try_from(found.worst_case.events).ok())
     }
 
-    /// The region with the best map, all regions compared.
+    /// The region with the best map, all regions compared; `None` if that would be too much work.
     fn best(
         &mut self,
         start: &PartialMap,
         prefer: Prefer,
         within: Option<u32>,
         patience: u64,
-    ) -> Result<Option<PartialMap>, Stop> {
+    ) -> Result<Option<Option<PartialMap>>, QuestionError> {
         let constraints = &self.setting.observer().constraints;
         let asked = self.answering();
-        let mut search = Search::new(
-            self.game,
-            within,
-            ImageCount::of(constraints),
-            self.symmetries,
-            self.setting.monitor(),
-        );
         let visits = if start.index().len() > FEW_PAIRS { 1 } else { VISITS };
-        search.give_up_after(patience.saturating_mul(visits));
         let mut best: Option<(u64, PartialMap)> = None;
-        search.classify(start, &mut |region, feasible| {
+        let most = patience.saturating_mul(visits);
+        let (_, all) = self.classify(start, within, most, &mut |region, feasible| {
             if !feasible {
                 return Ok(());
             }
@@ -185,7 +179,7 @@ impl<'a> MapQuestion<'a, '_> {
             }
             Ok(())
         })?;
-        Ok(best.map(|(_, map)| map))
+        Ok(all.then(|| best.map(|(_, map)| map)))
     }
 
     /// A best map, found by guessing better ones until there is none.
@@ -203,7 +197,7 @@ impl<'a> MapQuestion<'a, '_> {
         guesses.rules.so_many_images(ImageCount::of(constraints));
         // Some map is found soon, with a plan of any length; better ones are compared with it.
         let mut next = match within {
-            Some(_) => guesses.exists(self.game, u64::MAX)?,
+            Some(_) => guesses.exists(&mut *self.game, u64::MAX)?,
             None => self.first(start, false, patience)?.map(|region| finest(&region)),
         };
         let mut best: Option<PartialMap> = None;
@@ -215,7 +209,7 @@ impl<'a> MapQuestion<'a, '_> {
                 Prefer::Cheapest => guesses.rules.cheaper_than(constraints, merge_cost(constraints, &map)),
             }
             best = Some(map);
-            next = guesses.exists(self.game, u64::MAX)?;
+            next = guesses.exists(&mut *self.game, u64::MAX)?;
         }
         match best {
             Some(best) if prefer == Prefer::Cheapest => Ok(Some(self.finer(start, within, best)?)),
@@ -237,7 +231,7 @@ impl<'a> MapQuestion<'a, '_> {
         guesses.rules.cheaper_than(constraints, more);
         loop {
             guesses.rules.more_images_than(images(&best));
-            match guesses.exists(self.game, TIE_EFFORT) {
+            match guesses.exists(&mut *self.game, TIE_EFFORT) {
                 Ok(Some(map)) => best = map,
                 Ok(None) | Err(Stop::Effort) => return Ok(best),
                 Err(stop) => return Err(stop),

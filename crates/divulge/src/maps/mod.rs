@@ -1,7 +1,7 @@
 //! SEEK a map: partial maps, and the search over them.
 //!
-//! *Practical.* `space` is what maps there are, `games` judges many at once, `search` looks through them; `questions` is what can be
-//! asked, `posed` and `best` turn maps into answers.
+//! *Practical.* `space` is what maps there are, `games` judges many at once, `search` looks through them, `tasks` shares that out; `questions`
+//! is what can be asked, `posed` and `best` turn maps into answers.
 
 mod best;
 mod games;
@@ -9,11 +9,13 @@ mod posed;
 mod questions;
 mod search;
 pub(crate) mod space;
+mod tasks;
 
 pub use games::{MapGame, SelfDivulgedGame};
-pub use questions::{MapOptions, Prefer, possible_images, seek_all, seek_one};
-pub use search::{Search, Statistics};
+pub use questions::{Helpers, MapOptions, Prefer, possible_images, seek_all, seek_one, with_hands};
+pub use search::{Existence, Search, Statistics};
 pub use space::{
-    Counter, ImageCount, Lessons, PairIndex, Pairs, PartialMap, Symmetries, Threshold, Undecided, coarsest,
-    demanded, finest, images, merge_cost, named,
+    Counter, ImageCount, Lesson, Lessons, PairIndex, Pairs, PartialMap, Symmetries, Threshold, Undecided,
+    coarsest, demanded, finest, images, merge_cost, named,
 };
+pub use tasks::{Aim, Crew, Done, Hands, Keep, Malformed, Region, Task};

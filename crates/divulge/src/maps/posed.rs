@@ -5,8 +5,9 @@ use crate::{
     maps::{
         games::MapGame,
         questions::MapOptions,
-        search::{Search, Statistics},
+        search::{Search, Visit},
         space::{Counter, ImageCount, PartialMap, Symmetries, coarsest, finest, merge_cost, named},
+        tasks::{Crew, Rounds, Watched},
     },
     problem::LabelMap,
     seek::{Offers, SeekOptions, seek_plan, self_divulged::Stop},
@@ -20,13 +21,22 @@ pub struct MapQuestion<'a, 'p> {
     pub setting: &'a Setting<'p>,
     /// What the constraints decide; nothing if they contradict each other.
     pub start: Option<PartialMap>,
+    /// The same labels, with nothing decided.
+    pub open: &'a PartialMap,
     /// What depends on the map.
-    pub game: &'a mut dyn MapGame,
+    pub game: Box<dyn MapGame + 'a>,
     /// Labels that can be exchanged.
     pub symmetries: &'a Symmetries,
     /// Which actions plans offer that are found with maps.
     pub offers: Offers,
+    /// Who carries out the tasks of a long search.
+    pub crew: &'a dyn Crew,
+    /// What they tell of it.
+    pub watched: &'a Watched<'a>,
 }
+
+/// The work that is done before a search is shared out.
+const ALONE: u64 = 20_000;
 
 impl<'a, 'p> MapQuestion<'a, 'p> {
     /// Every map that would do: how many, the finest and the coarsest.
@@ -36,12 +46,11 @@ impl<'a, 'p> MapQuestion<'a, 'p> {
         let mut counter = Counter::default();
         let Some(start) = self.start.clone() else { return Ok(Frontier::default()) };
         let maps = counter.completions(&start, images).ok_or_else(too_many)?;
-        let mut search = Search::new(self.game, None, images, self.symmetries, self.setting.monitor());
         let (mut fine, mut coarse): (Vec<PartialMap>, Vec<PartialMap>) = (Vec::new(), Vec::new());
         let mut counts = Some([0u128; 2]);
         self.setting.report(SoFar::Maps(Classified { maps, ..Classified::default() }));
         let setting = self.setting;
-        search.classify(&start, &mut |region, feasible| {
+        let (regions, _) = self.classify(&start, None, u64::MAX, &mut |region, feasible| {
             // Counting takes time, and what is infeasible is only counted for those who stop the search.
             if !feasible && !Counter::is_quick(region) {
                 return Ok(());
@@ -62,7 +71,6 @@ impl<'a, 'p> MapQuestion<'a, 'p> {
             Ok(())
         })?;
         let feasible = counts.map(|[_, feasible]| feasible);
-        let Statistics { decided, .. } = search.statistics;
         let below =
             |a: &PartialMap, b: &PartialMap| a.merged() != b.merged() && a.merged().is_subset(b.merged());
         let least = fine.iter().filter(|m| !fine.iter().any(|n| below(n, m)));
@@ -81,8 +89,34 @@ impl<'a, 'p> MapQuestion<'a, 'p> {
             maps,
             finest: each(least)?,
             coarsest: each(most)?,
-            regions: decided,
+            regions,
         })
+    }
+
+    /// Visits regions that together are all the maps in `start`, no two of which overlap, each with whether there is a solution under its
+    /// maps, of at most `within` events if that is given. Tells how many were decided one by one, and whether about `most` work was enough.
+    pub fn classify(
+        &mut self,
+        start: &PartialMap,
+        within: Option<u32>,
+        most: u64,
+        visit: &mut Visit<'_>,
+    ) -> Result<(u64, bool), QuestionError> {
+        let images = ImageCount::of(&self.setting.observer().constraints);
+        let monitor = self.setting.monitor();
+        let before = self.game.effort();
+        let mut search = Search::new(&mut *self.game, within, images, self.symmetries, monitor);
+        search.give_up_after(most.min(ALONE));
+        search.classify(start, visit)?;
+        let Search { left, learnt, statistics, .. } = search;
+        let alone = self.game.effort() - before;
+        if left.is_empty() || alone >= most {
+            return Ok((statistics.decided, left.is_empty()));
+        }
+        let mut rounds = Rounds::new(self.crew, self.open, self.symmetries, self.watched);
+        rounds.learn(&learnt, self.game.usual());
+        let all = rounds.classify(left, within, most - alone, visit)?;
+        Ok((statistics.decided + rounds.regions, all))
     }
 
     /// A whole map as an answer, with a shortest plan for it.

@@ -1,21 +1,14 @@
 //! SEEK a map, SEEK both, and every map that would do.
 
 use crate::{
-    check::solves,
-    game::Robot,
-    graph::separating_execution,
     maps::{
-        games::{Beliefs, Decided, GivenDivulgedGame, GivenPlanGame, MapGame, OneByOne, SelfDivulgedGame},
+        games::Field,
         posed::MapQuestion,
-        space::{ImageCount, Pairs, PartialMap, Symmetries, demanded, mapped},
+        space::{ImageCount, PartialMap, Symmetries, demanded, mapped},
+        tasks::{Crew, Hands, Keep, Watched},
     },
-    observer::Admits,
     problem::{Alphabet, Filter, Knows, Label, MapConstraints, Observer},
-    seek::{
-        Offers, SeekOptions,
-        self_divulged::{Safe, Stop, Usable, moments::askable as knowing_the_plan},
-        strongest,
-    },
+    seek::{SeekOptions, self_divulged::moments::askable as knowing_the_plan, strongest},
     setting::Setting,
     verdict::{FoundMap, Frontier, QuestionError},
 };
@@ -55,13 +48,26 @@ impl Default for MapOptions {
     }
 }
 
+/// Who helps to search.
+#[derive(Clone, Copy, Default)]
+pub struct Helpers<'a> {
+    /// Who carries out the tasks of long searches; without it, threads do.
+    pub crew: Option<&'a dyn Crew>,
+    /// What remembers the tasks that threads have carried out.
+    pub keep: Option<&'a dyn Keep>,
+}
+
 /// Seeks a map under which the setting's plan keeps the stipulations or, if it has none, some plan does; `None` is a proof that there is none.
 ///
 /// # Errors
 /// If the filter is a graph or, with a plan that the observer knows, any but the strongest, if the input is
 /// bad, or if the monitor stops the search.
-pub fn seek_one(setting: &Setting<'_>, options: &MapOptions) -> Result<Option<FoundMap>, QuestionError> {
-    prepared(setting, options, |question| question.one(options))
+pub fn seek_one(
+    setting: &Setting<'_>,
+    options: &MapOptions,
+    helpers: Helpers<'_>,
+) -> Result<Option<FoundMap>, QuestionError> {
+    prepared(setting, options, helpers, |mut question, _| question.one(options))
 }
 
 /// Counts the maps under which the setting's plan, or some plan if it has none, keeps the stipulations, and finds the finest and the coarsest
@@ -69,18 +75,35 @@ pub fn seek_one(setting: &Setting<'_>, options: &MapOptions) -> Result<Option<Fo
 ///
 /// # Errors
 /// As [`seek_one`].
-pub fn seek_all(setting: &Setting<'_>, options: &MapOptions) -> Result<Frontier, QuestionError> {
-    prepared(setting, options, |question| question.all(options))
+pub fn seek_all(
+    setting: &Setting<'_>,
+    options: &MapOptions,
+    helpers: Helpers<'_>,
+) -> Result<Frontier, QuestionError> {
+    prepared(setting, options, helpers, |mut question, _| question.all(options))
 }
 
-/// Prepares the game that fits the question and hands it on.
+/// Hands that carry out tasks of a question that somebody else asks; the setting and the options must be the same as there.
+///
+/// # Errors
+/// As [`seek_one`], and those of `work`.
+pub fn with_hands<T>(
+    setting: &Setting<'_>,
+    options: &MapOptions,
+    work: impl FnOnce(&Hands<'_, '_>) -> Result<T, QuestionError>,
+) -> Result<T, QuestionError> {
+    prepared(setting, options, Helpers::default(), |_, hands| work(hands))
+}
+
+/// Prepares what is needed for the question and hands it on.
 fn prepared<T>(
     setting: &Setting<'_>,
     options: &MapOptions,
-    answer: impl FnOnce(&mut MapQuestion<'_, '_>) -> Result<T, QuestionError>,
+    helpers: Helpers<'_>,
+    answer: impl FnOnce(MapQuestion<'_, '_>, &Hands<'_, '_>) -> Result<T, QuestionError>,
 ) -> Result<T, QuestionError> {
     let (problem, observer, plan) = (setting.problem(), setting.observer(), setting.plan());
-    let (stipulations, monitor) = (setting.stipulations(), setting.monitor());
+    let monitor = setting.monitor();
     askable(observer, &problem.alphabet)?;
     if plan.is_none() {
         let (knowing, _) = knowing_the_plan(setting)?;
@@ -93,54 +116,29 @@ fn prepared<T>(
     }
     let labels = mapped(problem, &observer.constraints);
     let start = demanded(&problem.alphabet, &labels, &observer.constraints);
-    let open = PartialMap::open(&problem.alphabet, &labels);
-    // What is more than one momentary observer who sees everything is judged map by map.
-    let plain = setting.is_plain(None);
-    // What else is divulged, or remembered, need not be as symmetric as the expanded world is.
-    let symmetries = match (plan, &observer.knows) {
+    let open = &PartialMap::open(&problem.alphabet, &labels);
+    let symmetries = &symmetries(setting, open)?;
+    let offers = options.plan.offers;
+    let (field, watched) = (&Field::new(setting, offers)?, &Watched::new(monitor));
+    let images = ImageCount::of(&observer.constraints);
+    let (threads, keep) = (options.plan.threads, helpers.keep);
+    let hands = &Hands { field, open, images, symmetries, monitor: watched, threads, keep };
+    let crew = helpers.crew.unwrap_or(hands);
+    let game = field.game(open, monitor);
+    answer(MapQuestion { setting, start, open, game, symmetries, offers, crew, watched }, hands)
+}
+
+/// Labels that can be exchanged. What else is divulged, or remembered, need not be as symmetric as the expanded world is.
+fn symmetries(setting: &Setting<'_>, open: &PartialMap) -> Result<Symmetries, QuestionError> {
+    let observer = setting.observer();
+    Ok(match (setting.plan(), &observer.knows) {
         (None, Knows::Plan | Knows::World | Knows::GoalDirected)
-            if plain && observer.filter == Filter::Strongest =>
+            if setting.is_plain(None) && observer.filter == Filter::Strongest =>
         {
-            Symmetries::new(problem, setting.whole_expansion()?, stipulations, &open)
+            Symmetries::new(setting.problem(), setting.whole_expansion()?, setting.stipulations(), open)
         }
         _ => Symmetries::default(),
-    };
-    let offers = options.plan.offers;
-    let go = |game: &mut dyn MapGame| {
-        answer(&mut MapQuestion { setting, start, game, symmetries: &symmetries, offers })
-    };
-    // So are plans that must not choose: nothing is learnt from maps that have none.
-    let single = offers == Offers::Deterministic && plan.is_none() && observer.knows == Knows::Plan;
-    if !plain || single {
-        return go(&mut OneByOne::new(setting, single));
-    }
-    if plan.is_none() && observer.knows == Knows::Plan {
-        let usable = Usable::new(&Safe::new(setting.expansion()?, stipulations), stipulations, None);
-        return go(&mut SelfDivulgedGame::new(&usable, open, monitor));
-    }
-    let divulged = setting.divulged()?;
-    let Some(tracked) = &divulged.tracked else { return go(&mut Hopeless) };
-    if let Some(plan) = plan {
-        let joint = setting.joint()?;
-        let admitted = match &divulged.admits {
-            Admits::Everything => true,
-            Admits::Graph(graph) => separating_execution(&joint.graph, graph, monitor)?.is_none(),
-            Admits::Nothing => false,
-        };
-        if !admitted || solves(joint, plan, &problem.world).is_some() {
-            return go(&mut Hopeless);
-        }
-        if observer.filter != Filter::Strongest {
-            return go(&mut OneByOne::new(setting, false));
-        }
-        return go(&mut GivenPlanGame::new(joint, plan, tracked, stipulations, monitor));
-    }
-    if observer.filter != Filter::Strongest {
-        return go(&mut OneByOne::new(setting, false));
-    }
-    let Some(robot) = Robot::of(setting)? else { return go(&mut Hopeless) };
-    let beliefs = Beliefs::new(tracked, stipulations);
-    go(&mut GivenDivulgedGame::new(&robot, setting.expansion()?, stipulations, beliefs, monitor))
+    })
 }
 
 /// Refuses constraints that ask for more images than they allow.
@@ -198,21 +196,4 @@ fn both_kinds(observer: &Observer, alphabet: &Alphabet) -> Result<(), QuestionEr
         }
     }
     Ok(())
-}
-
-/// A question that has no solution under any map.
-struct Hopeless;
-
-impl MapGame for Hopeless {
-    fn least(&self) -> Option<u32> {
-        None
-    }
-
-    fn decide(&mut self, map: &PartialMap, _: Option<u32>, _: u64) -> Result<Decided, Stop> {
-        Ok(Decided { feasible: false, looked: Pairs::new(map.index().len()) })
-    }
-
-    fn effort(&self) -> u64 {
-        0
-    }
 }

@@ -3,10 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    expansion::Expansion,
-    formula::Stipulations,
-    game::{Robot, Single, deep},
-    graph::induction,
+    game::{Robot, deep},
     limit::{Monitor, Progress},
     maps::{
         games::{
@@ -42,9 +39,9 @@ const FEWER: u64 = 4;
 pub struct GivenDivulgedGame<'a> {
     robot: &'a Robot<'a>,
     /// Where the robot may stop, as far as what it knows itself tells.
-    goal: BitSet,
+    goal: &'a BitSet,
     /// Lower bounds on the number of events to the goal.
-    rank: Vec<u32>,
+    rank: &'a [u32],
     beliefs: Beliefs<'a>,
     memo: FxHashMap<(u32, SetId), Lessons<Threshold>>,
     /// Nodes that depend on a pair that is undecided in the map being tried.
@@ -57,17 +54,14 @@ pub struct GivenDivulgedGame<'a> {
 }
 
 impl<'a> GivenDivulgedGame<'a> {
-    /// The game of a robot and the observer's beliefs.
+    /// The game of a robot and the observer's beliefs; `goal` and `rank` are what the robot's states alone tell.
     pub fn new(
         robot: &'a Robot<'a>,
-        expansion: &Expansion,
-        stipulations: &Stipulations,
+        goal: &'a BitSet,
+        rank: &'a [u32],
         beliefs: Beliefs<'a>,
         monitor: &'a dyn Monitor,
     ) -> Self {
-        let members = |state: usize| expansion.members(robot.expanded(state as u32));
-        let Single { banned, goal, .. } = Single::new(stipulations, &robot.goal, robot.graph.len(), members);
-        let rank = induction::ranks(&robot.graph, &goal, &robot.lost, &banned);
         Self {
             robot,
             goal,
@@ -174,7 +168,7 @@ impl<'a> GivenDivulgedGame<'a> {
 
     /// What is certain and what is possible under a partly decided map; `None` if that takes more than `most` nodes.
     fn between(&mut self, map: &PartialMap, within: u32, most: usize) -> Result<Option<Outcome>, Stop> {
-        let setting = Board { robot: self.robot, goal: &self.goal, rank: &self.rank, within };
+        let setting = Board { robot: self.robot, goal: self.goal, rank: self.rank, within };
         let outcome = play(&setting, &mut self.beliefs, &mut self.may_or_must, map, most, self.monitor)?;
         self.visited += outcome.as_ref().map_or(most as u64, Outcome::effort);
         Ok(outcome)
@@ -192,7 +186,7 @@ impl<'a> GivenDivulgedGame<'a> {
             if outcome.may > most {
                 return Ok(Some(pairs));
             }
-            let setting = Board { robot: self.robot, goal: &self.goal, rank: &self.rank, within: most };
+            let setting = Board { robot: self.robot, goal: self.goal, rank: self.rank, within: most };
             let broken = outcome.first_break(&setting, &mut self.beliefs, whole);
             let more =
                 broken.and_then(|(events, demand)| reason(&self.beliefs, &events, demand, whole, &known));

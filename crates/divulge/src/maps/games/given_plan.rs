@@ -6,16 +6,15 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     formula::{Due, Stipulations},
-    graph::Joint,
     limit::{Monitor, Progress},
     maps::{
         games::{Decided, MapGame, beliefs::Beliefs, reasons::reason},
         space::{Pairs, PartialMap},
     },
     observer::Tracked,
-    problem::{Label, Plan, Vertex},
+    problem::{Label, PGraph, Vertex},
     seek::self_divulged::Stop,
-    sets::SetId,
+    sets::{BitSet, SetId},
 };
 
 /// How many nodes are visited between two looks at the monitor.
@@ -23,8 +22,9 @@ const POLL: u64 = 4096;
 
 /// Only the map is sought: the plan solves the world, and the divulged plan admits it.
 pub struct GivenPlanGame<'a> {
-    joint: &'a Joint,
-    plan: &'a Plan,
+    joint: &'a PGraph,
+    /// By vertex of the joint executions: whether the plan ends there.
+    ends: &'a BitSet,
     beliefs: Beliefs<'a>,
     monitor: &'a dyn Monitor,
     visited: u64,
@@ -46,15 +46,15 @@ struct Broken {
 }
 
 impl<'a> GivenPlanGame<'a> {
-    /// The game of a plan's joint executions.
+    /// The game of a plan's joint executions, and of where they end.
     pub fn new(
-        joint: &'a Joint,
-        plan: &'a Plan,
+        joint: &'a PGraph,
+        ends: &'a BitSet,
         tracked: &'a Tracked<'a>,
         stipulations: &'a Stipulations,
         monitor: &'a dyn Monitor,
     ) -> Self {
-        Self { joint, plan, beliefs: Beliefs::new(tracked, stipulations), monitor, visited: 0 }
+        Self { joint, ends, beliefs: Beliefs::new(tracked, stipulations), monitor, visited: 0 }
     }
 
     /// Follows the plan: the pairs that were looked at, or where a stipulation is broken.
@@ -64,7 +64,7 @@ impl<'a> GivenPlanGame<'a> {
         let none = Pairs::new(map.index().len());
         let mut all = none.clone();
         let (start, looked) = (self.beliefs.initial(), Rc::new(none));
-        let initial = self.joint.graph.initial().iter();
+        let initial = self.joint.initial().iter();
         let mut nodes: Vec<Node> =
             initial.map(|&at| Node { at, belief: start, looked: looked.clone(), before: None }).collect();
         let mut seen: FxHashSet<(Vertex, SetId)> = nodes.iter().map(|n| (n.at, n.belief)).collect();
@@ -83,12 +83,12 @@ impl<'a> GivenPlanGame<'a> {
                     ..Progress::default()
                 })?;
             }
-            let ends = self.plan.is_terminal(self.joint.pairs[at.index()].0);
+            let ends = self.ends.contains(at.index());
             let broken = self.beliefs.course(belief).broken(ends);
             if let Some(demand) = broken {
                 return Ok(Err(Broken { looked, events: events_to(&nodes, next - 1), demand }));
             }
-            for step in self.joint.graph.arcs(at).chunk_by(|a, b| a.label == b.label) {
+            for step in self.joint.arcs(at).chunk_by(|a, b| a.label == b.label) {
                 let mut after = (*looked).clone();
                 let to = self.beliefs.step(belief, step[0].label, map, &mut after)?;
                 all.add(&after);

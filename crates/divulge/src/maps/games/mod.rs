@@ -1,6 +1,7 @@
 //! The game under maps that are only partly decided, one for each situation: what can be told of all maps that agree so far.
 
 mod beliefs;
+mod field;
 mod given_divulged;
 mod given_plan;
 mod may_or_must;
@@ -10,6 +11,7 @@ mod reasons;
 mod self_divulged;
 
 pub use beliefs::Beliefs;
+pub use field::Field;
 pub use given_divulged::GivenDivulgedGame;
 pub use given_plan::GivenPlanGame;
 pub use one_by_one::OneByOne;
@@ -64,6 +66,14 @@ pub trait MapGame {
         Ok((!feasible).then_some(looked))
     }
 
-    /// How much work has been done so far.
+    /// How much work has been done so far. The same questions asked in the same order of a new game make the same effort.
     fn effort(&self) -> u64;
+
+    /// The length of plans that were found last, where that helps to find others; 0 if there is none.
+    fn usual(&self) -> u32 {
+        0
+    }
+
+    /// Plans of this length were found elsewhere.
+    fn expect(&mut self, _usual: u32) {}
 }

@@ -16,24 +16,27 @@ use crate::{
 };
 
 /// Each map is judged by the engine for given maps.
-pub struct OneByOne<'a, 'p> {
-    setting: &'a Setting<'p>,
+pub struct OneByOne<'p> {
+    setting: Setting<'p>,
     options: SeekOptions,
     /// By the pairs merged: the worst case of the plan, if there is one.
     judged: FxHashMap<Pairs, Option<u64>>,
+    /// About how much work it is to judge a map.
+    each: u64,
 }
 
-impl<'a, 'p> OneByOne<'a, 'p> {
+impl<'p> OneByOne<'p> {
     /// Judges the setting's plan, or seeks one for each map.
-    pub fn new(setting: &'a Setting<'p>, deterministic: bool) -> Self {
+    pub fn new(setting: Setting<'p>, deterministic: bool) -> Self {
         // Only how long plans get matters, so they may offer what they like.
         let offers = if deterministic { Offers::Deterministic } else { Offers::Permissive };
         let options = SeekOptions { offers, ..SeekOptions::default() };
-        Self { setting, options, judged: FxHashMap::default() }
+        let each = 1 + setting.world().graph.arc_count() as u64 / 4;
+        Self { setting, options, judged: FxHashMap::default(), each }
     }
 }
 
-impl MapGame for OneByOne<'_, '_> {
+impl MapGame for OneByOne<'_> {
     fn least(&self) -> Option<u32> {
         Some(0)
     }
@@ -55,17 +58,17 @@ impl MapGame for OneByOne<'_, '_> {
     }
 
     fn effort(&self) -> u64 {
-        self.judged.len() as u64
+        self.judged.len() as u64 * self.each
     }
 }
 
-impl OneByOne<'_, '_> {
+impl OneByOne<'_> {
     /// The events of a shortest plan under a whole map; 0 for the plan given.
     fn judge(&self, map: &PartialMap) -> Result<Option<u64>, Limit> {
         let image = named(&self.setting.problem().alphabet, &self.setting.observer().constraints, map);
         let judged = match self.setting.plan() {
-            Some(_) => check(self.setting, &image).map(|broken| broken.is_none().then_some(0)),
-            None => seek_plan(self.setting, &image, &self.options)
+            Some(_) => check(&self.setting, &image).map(|broken| broken.is_none().then_some(0)),
+            None => seek_plan(&self.setting, &image, &self.options)
                 .map(|found| found.map(|found| found.worst_case.events)),
         };
         match judged {

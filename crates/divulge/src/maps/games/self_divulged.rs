@@ -207,4 +207,11 @@ impl MapGame for SelfDivulgedGame<'_, '_> {
     fn effort(&self) -> u64 {
         self.bounded.game.effort + self.proving
     }
+    fn usual(&self) -> u32 {
+        self.usual
+    }
+
+    fn expect(&mut self, usual: u32) {
+        self.usual = usual;
+    }
 }

@@ -5,7 +5,8 @@
 //! matter, and every verdict is a lesson: it holds for all maps that agree on the pairs looked at. A lesson that does not depend on the
 //! last decision settles the other branch as well.
 //!
-//! *Practical.* [`Search::exists`] finds a feasible region or a reason why there is none; [`Search::classify`] visits them all.
+//! *Practical.* [`Search::exists`] finds a feasible region or a reason why there is none; [`Search::classify`] visits them all. What is not
+//! looked at when the effort allowed is used up is [left](Search::left), as regions that anybody may go on with.
 
 mod guess;
 mod rules;
@@ -16,7 +17,7 @@ use crate::{
     limit::{Monitor, Progress},
     maps::{
         games::{Decided, MapGame},
-        space::{ImageCount, Lessons, Pairs, PartialMap, Symmetries, Undecided, images},
+        space::{ImageCount, Lesson, Lessons, Pairs, PartialMap, Symmetries, Undecided, images},
     },
     problem::{Kind, Label},
     seek::self_divulged::Stop,
@@ -40,6 +41,17 @@ const SHORT: u64 = 50;
 enum Region {
     Uniform(Decided),
     Mixed,
+}
+
+/// What a search for one region has come to.
+#[derive(Clone, Debug)]
+pub enum Existence {
+    /// A region with a solution.
+    Found(PartialMap),
+    /// There is none, because of these pairs.
+    Nowhere(Pairs),
+    /// There is none in what was looked at; some regions are left.
+    Left,
 }
 
 /// How far a search has come.
@@ -72,6 +84,10 @@ pub struct Search<'a, G: MapGame + ?Sized> {
     until: u64,
     /// How far it has come.
     pub statistics: Statistics,
+    /// The regions that were not looked at when the effort allowed was used up; no two of them overlap.
+    pub left: Vec<PartialMap>,
+    /// What was learnt, in order.
+    pub learnt: Vec<Lesson>,
 }
 
 /// Whether the constraint on the number of images is settled.
@@ -104,41 +120,74 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
             monitor,
             until: u64::MAX,
             statistics,
+            left: Vec::new(),
+            learnt: Vec::new(),
         }
     }
 
-    /// Gives up with [`Stop::Effort`] after about this much more work.
+    /// Takes note of what was learnt elsewhere; `open` is any partial map of the labels in question.
+    pub fn know(&mut self, lessons: &[Lesson], open: &PartialMap) {
+        for Lesson { feasible, looked, merged } in lessons {
+            if *feasible {
+                self.feasible.extend(open.following(looked.iter(), merged));
+            }
+            *self.lessons.entry_for(looked.clone(), merged.clone(), looked) = Some(*feasible);
+        }
+    }
+
+    /// Leaves what is not looked at after about this much more work.
     pub fn give_up_after(&mut self, effort: u64) {
         self.until = self.game.effort().saturating_add(effort);
     }
 
     /// A region of `map` under which there is a solution, or the pairs that tell why there is none.
-    pub fn exists(&mut self, map: &PartialMap) -> Result<Result<PartialMap, Pairs>, Stop> {
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn exists(&mut self, map: &PartialMap) -> Result<Existence, Stop> {
         self.exists_below(map, 0)
     }
 
-    fn exists_below(&mut self, map: &PartialMap, depth: u32) -> Result<Result<PartialMap, Pairs>, Stop> {
-        let undecided = match self.look(map, depth)? {
-            Ok(Decided { feasible: true, .. }) => return Ok(Ok(map.clone())),
-            Ok(Decided { feasible: false, looked }) => return Ok(Err(looked)),
-            Err(undecided) => undecided,
+    fn exists_below(&mut self, map: &PartialMap, depth: u32) -> Result<Existence, Stop> {
+        let Undecided(a, b) = match self.look(map, depth) {
+            Ok(Ok(Decided { feasible: true, .. })) => return Ok(Existence::Found(map.clone())),
+            Ok(Ok(Decided { feasible: false, looked })) => return Ok(Existence::Nowhere(looked)),
+            Ok(Err(undecided)) if !self.is_over() => undecided,
+            Ok(Err(_)) | Err(Stop::Effort) => {
+                self.left.push(map.clone());
+                return Ok(Existence::Left);
+            }
+            Err(stop) => return Err(stop),
         };
-        let Undecided(a, b) = undecided;
-        let mut reason = Pairs::new(map.index().len());
+        let mut reason = Some(Pairs::new(map.index().len()));
         for alike in [false, true] {
             let Some(child) = map.with(a, b, alike) else { continue };
             match self.exists_below(&child, depth + 1)? {
-                Ok(found) => return Ok(Ok(found)),
-                Err(looked) if looked.is_subset(map.decided()) => return Ok(Err(looked)),
-                Err(looked) => reason.add(&because(&looked, map, a, b)),
+                Existence::Nowhere(looked) if looked.is_subset(map.decided()) => {
+                    return Ok(Existence::Nowhere(looked));
+                }
+                Existence::Nowhere(looked) => {
+                    let more = because(&looked, map, a, b);
+                    reason.iter_mut().for_each(|reason| reason.add(&more));
+                }
+                Existence::Left => reason = None,
+                found => return Ok(found),
             }
         }
-        self.learn(map, &Decided { feasible: false, looked: reason.clone() });
-        Ok(Err(reason))
+        let Some(looked) = reason else { return Ok(Existence::Left) };
+        self.learn(map, &Decided { feasible: false, looked: looked.clone() });
+        Ok(Existence::Nowhere(looked))
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.effort() >= self.until
     }
 
     /// Visits regions that together are all the maps in `map`, no two of which overlap, each with whether there is a solution under
-    /// its maps.
+    /// its maps; but for what is left.
+    ///
+    /// # Errors
+    /// A limit, and what `visit` returns.
     pub fn classify(&mut self, map: &PartialMap, visit: &mut Visit<'_>) -> Result<(), Stop> {
         if let Region::Uniform(Decided { feasible, .. }) = self.region(map, 0, visit)? {
             visit(map, feasible)?;
@@ -148,11 +197,15 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
 
     /// As [`classify`](Self::classify), but a region that is the same throughout is left for the caller to visit.
     fn region(&mut self, map: &PartialMap, depth: u32, visit: &mut Visit<'_>) -> Result<Region, Stop> {
-        let undecided = match self.look(map, depth)? {
-            Ok(decided) => return Ok(Region::Uniform(decided)),
-            Err(undecided) => undecided,
+        let Undecided(a, b) = match self.look(map, depth) {
+            Ok(Ok(decided)) => return Ok(Region::Uniform(decided)),
+            Ok(Err(undecided)) if !self.is_over() => undecided,
+            Ok(Err(_)) | Err(Stop::Effort) => {
+                self.left.push(map.clone());
+                return Ok(Region::Mixed);
+            }
+            Err(stop) => return Err(stop),
         };
-        let Undecided(a, b) = undecided;
         let mut before: Option<(PartialMap, Region)> = None;
         for alike in [false, true] {
             let Some(child) = map.with(a, b, alike) else { continue };
@@ -284,6 +337,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         self.statistics.learnt += 1;
         let Decided { feasible, looked } = decided;
         let merged = map.merged().and(looked);
+        self.learnt.push(Lesson { feasible: *feasible, looked: looked.clone(), merged: merged.clone() });
         if *feasible {
             let region = map.only(looked.iter());
             for images in self.symmetries.images(&[looked, &merged]) {

@@ -4,6 +4,34 @@ use rustc_hash::FxHashMap;
 
 use crate::maps::space::{pairs::Pairs, partial::PartialMap};
 
+/// What holds of all maps that agree on some pairs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Lesson {
+    /// Whether there is a solution under them.
+    pub feasible: bool,
+    /// The pairs, all of them decided.
+    pub looked: Pairs,
+    /// Those of them that are merged.
+    pub merged: Pairs,
+}
+
+impl Lesson {
+    /// Whether it is one of the labels of `open`.
+    pub fn fits(&self, open: &PartialMap) -> bool {
+        let Self { looked, merged, .. } = self;
+        let words = open.decided().words().len();
+        looked.words().len() == words
+            && merged.words().len() == words
+            && merged.is_subset(looked)
+            && looked.iter().last().is_none_or(|last| last < open.index().len())
+    }
+
+    /// Whether it tells anything of the maps in a region.
+    pub fn concerns(&self, region: &PartialMap) -> bool {
+        self.merged.agree(region.merged(), &self.looked.and(region.decided()))
+    }
+}
+
 /// Findings by which pairs are decided, and which of those merged.
 type Known<V> = FxHashMap<(Pairs, Pairs), V>;
 

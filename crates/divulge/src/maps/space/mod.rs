@@ -9,7 +9,7 @@ mod symmetry;
 
 pub use constraints::{ImageCount, demanded, images, mapped, merge_cost, named};
 pub use count::{Counter, coarsest, finest};
-pub use lessons::{Lessons, Threshold};
+pub use lessons::{Lesson, Lessons, Threshold};
 pub use pairs::{PairIndex, Pairs};
 pub use partial::{PartialMap, Undecided};
 pub use symmetry::Symmetries;

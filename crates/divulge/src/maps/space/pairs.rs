@@ -66,6 +66,17 @@ impl Pairs {
         Self(smallvec![0; len.div_ceil(64)])
     }
 
+    /// The set as bits, sixty-four pairs in each number.
+    pub fn words(&self) -> &[u64] {
+        &self.0
+    }
+
+    /// The set of these bits, with room for `len` pairs; `None` if the bits are of another number of pairs.
+    pub fn from_words(len: usize, words: &[u64]) -> Option<Self> {
+        let spare = words.last().filter(|_| !len.is_multiple_of(64)).map_or(0, |last| last >> (len % 64));
+        (words.len() == len.div_ceil(64) && spare == 0).then(|| Self(words.iter().copied().collect()))
+    }
+
     /// Adds a pair.
     pub fn insert(&mut self, pair: usize) {
         self.0[pair / 64] |= 1 << (pair % 64);

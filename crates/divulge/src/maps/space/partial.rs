@@ -4,7 +4,7 @@
 //! they are apart, closed under what follows: merging is transitive, and what is apart from a label is apart from all that look
 //! like it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::{
     maps::space::pairs::{PairIndex, Pairs},
@@ -19,9 +19,9 @@ pub struct Undecided(pub Label, pub Label);
 /// A partly decided label map.
 #[derive(Clone, Debug)]
 pub struct PartialMap {
-    index: Rc<PairIndex>,
+    index: Arc<PairIndex>,
     /// The labels that are mapped, by kind.
-    labels: Rc<[Vec<Label>; 2]>,
+    labels: Arc<[Vec<Label>; 2]>,
     decided: Pairs,
     merged: Pairs,
     /// The least label that looks like each.
@@ -35,11 +35,11 @@ impl PartialMap {
         let of = |kind| alphabet.of_kind(kind).filter(|l| among.contains(l.index())).collect();
         let none = Pairs::new(index.len());
         Self {
-            labels: Rc::new([of(Kind::Action), of(Kind::Observation)]),
+            labels: Arc::new([of(Kind::Action), of(Kind::Observation)]),
             decided: none.clone(),
             merged: none,
             class: alphabet.labels().collect(),
-            index: Rc::new(index),
+            index: Arc::new(index),
         }
     }
 
