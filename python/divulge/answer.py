@@ -256,6 +256,13 @@ class Sought(Answer, Drawn, Generic[S]):
         return self._found().choices()[1]
 
     @property
+    def without_deterministic(self) -> Optional[str]:
+        """Where there is no plan that never chooses (``deterministic=True``): ``"found"`` or ``"none"``, the verdict without that option; ``None``
+        if that was not asked, or not found out in time."""
+        found = self._native.otherwise() if isinstance(self._native, _divulge.Nothing) else None
+        return None if found is None else "found" if found else "none"
+
+    @property
     def merge_cost(self) -> Optional[int]:
         """What the merges of a found map cost, as the constraints say; ``None`` unless a map was found."""
         return self._native.worst_case()[2] if isinstance(self._native, _divulge.Found) else None

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from .problem import Problem
 
 
+#: why a guard may hold that it cannot find out by itself
+OUTSIDE = ("no-heartbeat", "late", "output", "input-ended")
+
+
 @dataclass(frozen=True)
 class HeldBack:
     """Something that was held back, or would have been."""
@@ -128,6 +132,18 @@ class Guard(Generic[S]):
         labels = self._built.labels
         name = labels.texts[labels.index[label]] if label in labels.index else text(label)
         return self._shown(self._native.event(name))
+
+    def line(self, line: Union[str, bytes]) -> Dict[str, Image]:
+        """Takes a line as ``divulge guard`` does, such as ``{"event": "right"}``; gives what :meth:`event` gives."""
+        self._open()
+        return self._shown(self._native.line(line.encode() if isinstance(line, str) else line))
+
+    def hold(self, reason: str, message: str) -> None:
+        """Holds because of something that only the caller can know, and says so in the journal: ``"no-heartbeat"``, ``"late"``, ``"output"`` or
+        ``"input-ended"``. Nothing passes from now on; every call raises :class:`GuardHeld <divulge.GuardHeld>`."""
+        if reason not in OUTSIDE:
+            raise DivulgeError(f"there is no reason `{text(reason)}` outside", "the reasons are " + ", ".join(OUTSIDE))
+        self._take(self._native.hold(reason, message))
 
     def end(self) -> None:
         """The robot has stopped."""

@@ -178,7 +178,8 @@ def test_plans_offer_no_choice_without_need() -> None:
     found = needed.seek_plan()
     assert len(found.must_be_unpredictable) == 1 and found.irredundant
     none = needed.seek_plan(deterministic=True)
-    assert none.verdict == "none" and none.why.reason == "chance"
+    assert none.verdict == "none" and none.why.reason == "chance" and none.without_deterministic == "found"
+    assert found.without_deterministic is None
     assert problem.seek_plan(deterministic=True)
     with pytest.raises(divulge.DivulgeError):
         problem.seek_plan(deterministic=True, permissive=True)

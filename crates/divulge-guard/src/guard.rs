@@ -2,6 +2,7 @@
 
 use divulge::{
     limit::{Limit, Progress},
+    observer::{StateId, Tracker},
     problem::{Image, Kind, Label, LabelMap, Plan, Problem, Vertex},
     setting::Setting,
     verdict::QuestionError,
@@ -121,6 +122,16 @@ impl<'s> Guard<'s> {
     /// The first stipulation of an observer that is broken here, or that nothing it expects leads here.
     pub fn broken_of(&self, observer: usize) -> Option<Refusal> {
         self.table.broken(self.at, observer)
+    }
+
+    /// An observer's tracker and its state, unless nothing that it expects, or admits, leads here.
+    pub(crate) fn mind(&self, observer: usize) -> Option<(&Tracker<'s>, StateId)> {
+        self.table.mind(self.at, observer)
+    }
+
+    /// Whether the world may be anywhere but at a goal.
+    pub(crate) fn may_be_off_goal(&self) -> bool {
+        self.table.may_be_off_goal(self.at)
     }
 
     /// Whether the events so far are the plan's.

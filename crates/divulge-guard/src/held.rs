@@ -124,6 +124,19 @@ impl Held {
     pub fn refused(problem: &Problem, event: Option<Label>, refusal: Refusal, expected: &[Label]) -> Self {
         let name = event.map(|label| problem.alphabet.name(label));
         let what = name.map_or("the end".to_owned(), |name| format!("`{name}`"));
+        Self {
+            event: name.map(str::to_owned),
+            ..Self::against(problem, (&what, "would break"), refusal, expected)
+        }
+    }
+
+    /// What is against something: what it is called, and the verb for what it does to a stipulation.
+    pub(crate) fn against(
+        problem: &Problem,
+        (what, breaks): (&str, &str),
+        refusal: Refusal,
+        expected: &[Label],
+    ) -> Self {
         let stipulation = |observer: u32, number: u32| {
             let of = problem.observers().nth(observer as usize);
             let name = of.and_then(|of| of.stipulations.get(number as usize)).map(|s| s.name.as_str());
@@ -158,13 +171,13 @@ impl Held {
                 ),
             ),
             Refusal::Broken { observer, stipulation: number } => {
-                (Reason::Stipulation, format!("{what} would break {}", stipulation(observer, number)))
+                (Reason::Stipulation, format!("{what} {breaks} {}", stipulation(observer, number)))
             }
             Refusal::EarlyEnd => (Reason::EarlyEnd, "the plan does not stop here".to_owned()),
             Refusal::OffGoal => {
                 (Reason::OffGoal, "the plan stops here, but this need not be a goal".to_owned())
             }
         };
-        Self { event: name.map(str::to_owned), reason, message }
+        Self { event: None, reason, message }
     }
 }

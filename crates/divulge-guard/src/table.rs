@@ -216,26 +216,42 @@ impl<'s> Table<'s> {
     /// What an observer's state is against; at the end, more is asked for.
     fn against(&self, number: usize, mind: Mind, ends: bool) -> Option<Refusal> {
         let observer = number as u32;
-        let admitted = mind.divulged.is_none_or(|set| !self.sets.all[set as usize].is_empty());
-        let Some((tracker, state)) = self.trackers[number].as_ref().zip(mind.state).filter(|_| admitted)
-        else {
+        let Some((tracker, state)) = self.follows(number, mind) else {
             return Some(Refusal::Outside { observer });
         };
         tracker.course(state).broken(ends)?;
         Some(Refusal::Broken { observer, stipulation: tracker.broken(state, ends).unwrap_or(0) as u32 })
     }
 
+    fn follows(&self, number: usize, mind: Mind) -> Option<(&Tracker<'s>, StateId)> {
+        let admitted = mind.divulged.is_none_or(|set| !self.sets.all[set as usize].is_empty());
+        self.trackers[number].as_ref().zip(mind.state).filter(|_| admitted)
+    }
+
+    /// An observer's tracker and its state at a place, unless nothing that it expects, or admits, leads there.
+    pub fn mind(&self, place: u32, number: usize) -> Option<(&Tracker<'s>, StateId)> {
+        self.follows(number, self.places[place as usize].minds[number])
+    }
+
+    /// Whether the world may be anywhere but at a goal, at a place.
+    pub fn may_be_off_goal(&self, place: u32) -> bool {
+        // Where the world is, only the robot can tell; a plan that solves it stops at goals alone.
+        self.sets.vertices(self.places[place as usize].world).any(|w| !self.problem.world.is_goal(w))
+    }
+
     /// What is against ending at a place.
     pub fn end(&self, place: u32) -> Option<Refusal> {
-        let Place { world, minds, .. } = &self.places[place as usize];
         if !self.may_stop(place) {
             return Some(Refusal::EarlyEnd);
         }
-        // Where the world is, only the robot can tell; a plan that solves it stops at goals alone.
-        if self.sets.vertices(*world).any(|w| !self.problem.world.is_goal(w)) {
+        if self.may_be_off_goal(place) {
             return Some(Refusal::OffGoal);
         }
-        minds.iter().enumerate().find_map(|(number, mind)| self.against(number, *mind, true))
+        self.places[place as usize]
+            .minds
+            .iter()
+            .enumerate()
+            .find_map(|(number, mind)| self.against(number, *mind, true))
     }
 
     /// The first stipulation of an observer that is broken at a place, or that nothing it expects leads there.

@@ -305,6 +305,14 @@ impl Nothing {
         self.answered.limits.given()
     }
 
+    /// Where a plan was sought that never chooses: whether there is one that may, if that was found out.
+    fn otherwise(&self) -> Option<bool> {
+        match self.answered.answer.verdict {
+            Verdict::None { otherwise, .. } => otherwise,
+            _ => None,
+        }
+    }
+
     /// Why there is none; `unknown` if that could not be told within a few seconds.
     fn why(&self, py: Python<'_>) -> PyResult<Reason> {
         let told = self.answered.told(py)?;

@@ -14,8 +14,8 @@ use divulge::{
     verdict::QuestionError,
 };
 use divulge_guard::{
-    Chance, Gate, Guard as Heart, Held, Journal, JournalError, Mode, OpenError, Options, Out, Standing,
-    digest,
+    Chance, Gate, Guard as Heart, Held, Journal, JournalError, Mode, OpenError, Options, Out, Reason,
+    Standing, digest,
 };
 use pyo3::prelude::*;
 
@@ -182,6 +182,12 @@ impl Guard {
     /// A line, as on standard input.
     fn line(&self, py: Python<'_>, line: Vec<u8>) -> PyResult<Said> {
         self.ask(py, move |gate| gate.line(&line))
+    }
+
+    /// Something outside is wrong: a reason by its word, and words about it.
+    fn hold(&self, py: Python<'_>, reason: &str, message: String) -> PyResult<Said> {
+        let reason = Reason::from_word(reason).ok_or_else(|| plain(py, "there is no such reason", None))?;
+        self.ask(py, move |gate| gate.hold(Held::new(reason, message)))
     }
 
     /// The robot has stopped.

@@ -1,7 +1,7 @@
 //! A violation as a trace in the Informal Trace Format (ITF), which trace viewers read.
 //!
 //! A state for each moment: before the first event, and after each. `event` is what happened (nothing at the start), `world` what
-//! the execution reaches, `plan` where the plan is, `terminates` whether it stops there. For each observer there are what it saw
+//! the execution reaches and, where there is a plan, `plan` where that is, `terminates` whether it stops there. For each observer there are what it saw
 //! (`image`), what it holds possible (`estimate`) and which stipulations do not hold (`broken`); with several observers, these names begin with
 //! the observer's. What is wrong is said in `#meta`.
 
@@ -62,7 +62,8 @@ impl<'a> Trace<'a> {
         json.object(Layout::Lines, |j| {
             j.key("#meta")?;
             meta(j, self.problem, self.violation)?;
-            let own = ["event", "world", "terminates"].into_iter().chain(self.planned.then_some("plan"));
+            let of_plan: &[&str] = if self.planned { &["terminates", "plan"] } else { &[] };
+            let own = ["event", "world"].into_iter().chain(of_plan.iter().copied());
             let theirs = self.seats.iter().flat_map(|seat| seat.names.iter().map(String::as_str));
             j.texts_field("vars", own.chain(theirs))?;
             j.key("states")?;
@@ -83,8 +84,8 @@ impl<'a> Trace<'a> {
             j.object(Layout::Inline, |j| j.plain_field("index", n))?;
             j.text_field("event", first.event.map_or("", |(label, _)| problem.alphabet.name(label)))?;
             set(j, "world", first.world.iter().map(of_world))?;
-            j.plain_field("terminates", first.terminates)?;
             if let Some(plan) = problem.plan.as_ref().filter(|_| self.planned) {
+                j.plain_field("terminates", first.terminates)?;
                 set(j, "plan", first.plan.iter().map(|&v| plan.name(v)))?;
             }
             for seat in &self.seats {

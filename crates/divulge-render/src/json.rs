@@ -34,7 +34,11 @@ pub fn answer(out: impl Write, problem: &Problem, answer: &Answer) -> io::Result
             let none = Frontier { maps: *maps, ..Frontier::default() };
             self::frontier(out, problem, &none, None)
         }
-        Verdict::None { maps: None, .. } => line(out, |j| j.text_field("verdict", "none")),
+        Verdict::None { maps: None, otherwise, .. } => line(out, |j| {
+            j.text_field("verdict", "none")?;
+            let word = |found: bool| if found { "found" } else { "none" };
+            otherwise.map_or(Ok(()), |found| j.text_field("without_deterministic", word(found)))
+        }),
         Verdict::Unknown { limit, best: None } => unknown(out, *limit),
         Verdict::Unknown { limit, best: Some(best) } => unknown_but(out, *limit, problem, best),
     }

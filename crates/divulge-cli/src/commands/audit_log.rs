@@ -74,7 +74,7 @@ pub fn look(
 ) -> Result<Status, Failure> {
     let plan = problem.plan.as_ref().ok_or(QuestionError::NeedsPlan("`audit-log` needs one"))?;
     let (name, log) = text(asked.file, Some(watch))?;
-    let (names, ended) = read_log(&log, asked.seen_by.is_some()).map_err(|(line, why)| {
+    let (names, ended) = read_log(&log, asked.seen_by).map_err(|(line, why)| {
         Failure::new(
             format!("line {line} of {name} cannot be read: {why}"),
             "`divulge audit-log --help` says what a log is",
@@ -82,9 +82,10 @@ pub fn look(
     })?;
     let unfolded = unfold(problem, watch)?;
     let setting = Setting::pose(unfolded.as_ref().unwrap_or(problem), Some(plan), watch)?;
+    let ended = ended || asked.ended;
     let found = match asked.seen_by {
-        None => audit(&setting, &names, ended || asked.ended)?,
-        Some(name) => audit_images(&setting, whose(problem, name)?, &names)?,
+        None => audit(&setting, &names, ended)?,
+        Some(name) => audit_images(&setting, whose(problem, name)?, &names, ended)?,
     };
     if let Some(path) = asked.svg {
         draw(problem, &found, path, asked.seen_by.is_some(), terminal, watch)?;

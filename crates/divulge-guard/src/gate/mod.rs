@@ -112,9 +112,11 @@ pub struct Gate<'s> {
     counts: Vec<u64>,
     /// What waits to be shown.
     out: Vec<Out>,
-    /// How many images each observer has been shown, and what the journal says of it.
+    /// How many images each observer has been shown. `marked` is what the journal says of this and of the beats.
     shown: Vec<u64>,
-    marked: Vec<u64>,
+    /// How many beats have come, where they are counted.
+    beats: u64,
+    marked: (Vec<u64>, u64),
     would_hold: u64,
 }
 
@@ -139,7 +141,8 @@ impl<'s> Gate<'s> {
             standing: Standing::Open,
             told: None,
             shown: counts.clone(),
-            marked: counts.clone(),
+            beats: 0,
+            marked: (counts.clone(), 0),
             counts,
             out: Vec::new(),
             would_hold: 0,
@@ -374,12 +377,21 @@ impl<'s> Gate<'s> {
     }
 
     fn record(&mut self, record: impl FnOnce() -> Record) {
-        let Some(journal) = &mut self.journal else { return };
-        if self.marked != self.shown {
-            self.marked.clone_from(&self.shown);
-            journal.add(&Record::Shown(self.shown.clone()));
+        self.note_shown();
+        if let Some(journal) = &mut self.journal {
+            journal.add(&record());
         }
-        journal.add(&record());
+    }
+
+    /// Has the journal say what has been shown, if it does not; tells whether it did not.
+    fn note_shown(&mut self) -> bool {
+        let Some(journal) = &mut self.journal else { return false };
+        let news = self.marked.0 != self.shown || self.marked.1 != self.beats;
+        if news {
+            self.marked = (self.shown.clone(), self.beats);
+            journal.add(&Record::Shown(self.shown.clone(), (self.beats > 0).then_some(self.beats)));
+        }
+        news
     }
 
     /// Writes and syncs the journal. If that fails, nothing of what waits is shown, and the gate holds.
@@ -405,12 +417,21 @@ impl<'s> Gate<'s> {
 
     /// Writes down what has been shown. The journal says it anyway with the next event; until then a restart would show it again.
     pub fn mark(&mut self) {
-        let Some(journal) = &mut self.journal else { return };
-        if self.marked != self.shown {
-            self.marked.clone_from(&self.shown);
-            journal.add(&Record::Shown(self.shown.clone()));
+        if self.note_shown()
+            && let Some(journal) = &mut self.journal
+        {
             // What cannot be written here cannot be written with the next event either, and is noticed then.
             let _ = journal.write();
         }
+    }
+
+    /// How many beats have come, in earlier processes too.
+    pub fn beats(&self) -> u64 {
+        self.beats
+    }
+
+    /// So many beats have come by now, and it matters how many.
+    pub fn count_beats(&mut self, beats: u64) {
+        self.beats = beats;
     }
 }

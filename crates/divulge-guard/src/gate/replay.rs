@@ -45,7 +45,8 @@ impl Gate<'_> {
             }
             Ok(())
         })?;
-        self.marked.clone_from(&self.shown);
+        self.beats = journal.beats();
+        self.marked = (self.shown.clone(), self.beats);
         match unfit {
             Some(observer) => Err(OpenError::Shown(self.guard.problem().observer_name(observer))),
             None => Ok(()),
@@ -73,7 +74,7 @@ impl Gate<'_> {
             }
             Record::Start(..) => return Err(Wrong::Damaged("it begins anew")),
             _ if first => return Err(Wrong::Damaged("it does not say what it is of")),
-            Record::Shown(counts) => {
+            Record::Shown(counts, _) => {
                 if counts.len() != self.counts.len() || counts.iter().zip(&self.counts).any(|(a, b)| a > b) {
                     return Err(Wrong::Damaged("more was shown than there was to show"));
                 }

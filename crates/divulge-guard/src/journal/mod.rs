@@ -60,6 +60,8 @@ pub struct Journal {
     records: u64,
     /// How many images the last record about it says that each observer was shown.
     shown: Vec<u64>,
+    /// How many beats it says had come.
+    beats: u64,
     waiting: Vec<u8>,
 }
 
@@ -86,18 +88,25 @@ impl Journal {
             Err(TryLockError::Error(e)) => return Err(wrong(e)),
             Ok(()) => {}
         }
-        let mut journal =
-            Self { path: path.to_owned(), file, records: 0, shown: Vec::new(), waiting: Vec::new() };
-        let (mut records, mut bytes, mut shown) = (0, 0, Vec::new());
+        let mut journal = Self {
+            path: path.to_owned(),
+            file,
+            records: 0,
+            shown: Vec::new(),
+            beats: 0,
+            waiting: Vec::new(),
+        };
+        let (mut records, mut bytes, mut shown, mut beats) = (0, 0, Vec::new(), 0);
         journal.each(|record, length| {
-            if let Record::Shown(counts) = record {
+            if let Record::Shown(counts, come) = record {
                 shown = counts;
+                beats = come.unwrap_or(beats);
             }
             records += 1;
             bytes += length;
             Ok(())
         })?;
-        (journal.records, journal.shown) = (records, shown);
+        (journal.records, journal.shown, journal.beats) = (records, shown, beats);
         if bytes < journal.file.metadata().map_err(wrong)?.len() {
             journal.file.set_len(bytes).map_err(wrong)?;
         }
@@ -114,6 +123,10 @@ impl Journal {
 
     pub(crate) fn shown(&self) -> &[u64] {
         &self.shown
+    }
+
+    pub(crate) fn beats(&self) -> u64 {
+        self.beats
     }
 
     /// Whether nothing is in it yet.

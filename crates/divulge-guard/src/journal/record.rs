@@ -31,8 +31,8 @@ pub(crate) enum Record {
         told: ToldName,
         would_hold: Option<Reason>,
     },
-    /// How many images each observer had been shown, at least.
-    Shown(Vec<u64>),
+    /// How many images each observer had been shown, at least, and how many beats had come, where they are counted.
+    Shown(Vec<u64>, Option<u64>),
     Held(Held),
     Ended {
         would_hold: Option<Reason>,
@@ -51,6 +51,7 @@ struct Fields {
     told: Option<Vec<String>>,
     would_hold: Option<String>,
     shown: Option<Vec<u64>>,
+    beats: Option<u64>,
     held: Option<String>,
     message: Option<String>,
     ended: Option<bool>,
@@ -88,10 +89,11 @@ impl Record {
                     told.as_ref().map_or(Ok(()), |told| j.texts_field("do", told.as_deref()))?;
                     would_hold.map_or(Ok(()), |reason| j.text_field("would_hold", reason.word()))
                 }
-                Record::Shown(counts) => {
+                Record::Shown(counts, beats) => {
                     j.key("shown")?;
                     let inline = divulge_model::document::write::Layout::Inline;
-                    j.list(inline, |j| counts.iter().try_for_each(|&count| j.plain(count)))
+                    j.list(inline, |j| counts.iter().try_for_each(|&count| j.plain(count)))?;
+                    beats.map_or(Ok(()), |beats| j.plain_field("beats", beats))
                 }
                 Record::Held(held) => {
                     j.text_field("held", held.reason.word())?;
@@ -128,7 +130,7 @@ impl Fields {
             (None, Some(word), None, None, event) => {
                 Record::Held(Held { event, reason: Reason::from_word(&word)?, message: self.message? })
             }
-            (None, None, Some(counts), None, None) => Record::Shown(counts),
+            (None, None, Some(counts), None, None) => Record::Shown(counts, self.beats),
             (None, None, None, Some(true), None) => Record::Ended { would_hold },
             (None, None, None, None, Some(name)) => Record::Event { name, told, would_hold },
             _ => return None,
@@ -149,7 +151,8 @@ mod tests {
             Record::Start(start, Some(Some("a".to_owned()))),
             Record::Event { name: "a ä\u{1}".to_owned(), told: None, would_hold: None },
             Record::Event { name: "b".to_owned(), told: Some(None), would_hold: Some(Reason::Stipulation) },
-            Record::Shown(vec![3, 0]),
+            Record::Shown(vec![3, 0], None),
+            Record::Shown(vec![3, 1], Some(17)),
             Record::Held(held),
             Record::Held(Held::new(Reason::NoHeartbeat, "none")),
             Record::Ended { would_hold: None },

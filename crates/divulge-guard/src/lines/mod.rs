@@ -7,7 +7,7 @@
 mod read;
 mod write;
 
-pub use read::{Line, LineError, MOST, read, read_shown};
+pub use read::{Line, LineError, MOST, Shown, read, read_shown};
 pub use write::Writer;
 pub(crate) use write::object;
 

@@ -65,15 +65,19 @@ pub fn read(line: &[u8]) -> Result<Line<'_>, LineError> {
     }
 }
 
-#[derive(Deserialize)]
+/// A line that an observer was shown.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Shown {
+pub struct Shown {
+    /// Whose line it is.
     #[serde(default)]
-    to: Option<String>,
+    pub to: Option<String>,
+    /// The image; none on a beat without one.
     #[serde(default)]
-    image: Option<String>,
+    pub image: Option<String>,
+    /// The number of the image.
     #[serde(default)]
-    n: Option<u64>,
+    pub n: Option<u64>,
     #[serde(default)]
     beat: Option<bool>,
 }
@@ -82,12 +86,10 @@ struct Shown {
 ///
 /// # Errors
 /// Whatever else it is.
-pub fn read_shown(line: &str) -> Result<Option<String>, LineError> {
+pub fn read_shown(line: &str) -> Result<Shown, LineError> {
     let shown: Shown = serde_json::from_str(line).map_err(|e| LineError(e.to_string()))?;
-    let _ = (shown.to, shown.n);
-    match (shown.image, shown.beat) {
-        (Some(image), None) => Ok(Some(image)),
-        (None, Some(true)) => Ok(None),
+    match (&shown.image, shown.beat) {
+        (Some(_), None) | (None, Some(true)) => Ok(shown),
         _ => Err(LineError("it must have a field \"image\", or \"beat\", which is true".to_owned())),
     }
 }

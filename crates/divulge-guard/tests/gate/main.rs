@@ -387,7 +387,7 @@ fn an_audit_says_what_the_shadow_would_hold() {
             }
             // Of what this observer saw, the same is known.
             let seen: Vec<String> = did.iter().filter_map(|&l| map.look(l)).map(str::to_owned).collect();
-            let by_images = audit_images(&setting, *observer, &seen).unwrap();
+            let by_images = audit_images(&setting, *observer, &seen, true).unwrap();
             let after_images: Vec<_> = moments.iter().filter(|k| k.after == 0 || k.image.is_some()).collect();
             for (known, moment) in by_images.observers[0].1.iter().zip(after_images) {
                 assert_eq!(known.estimate, moment.estimate);

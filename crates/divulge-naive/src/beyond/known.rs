@@ -27,7 +27,7 @@ const MOST: usize = 20_000;
 
 /// All that matters of an execution: its length, what it costs, the places it reaches, and what the other observers make of it. The length
 /// comes first, so that shorter executions do.
-type Node = (u64, u64, Estimate, Vec<Follow>);
+pub(super) type Node = (u64, u64, Estimate, Vec<Follow>);
 
 /// The executions that look alike, right after an image (or the start), and the states of the runs before this moment.
 type State = (BTreeSet<Node>, Vec<usize>);
@@ -41,15 +41,15 @@ struct Moment {
     next: BTreeMap<String, BTreeSet<Node>>,
 }
 
-struct Search<'p> {
+pub(super) struct Search<'p> {
     problem: &'p Problem,
-    robot: Robot,
+    pub(super) robot: Robot,
     ranks: BTreeMap<Set, usize>,
-    crowd: Crowd<'p>,
-    asked: Asked<'p>,
-    images: Vec<Option<String>>,
+    pub(super) crowd: Crowd<'p>,
+    pub(super) asked: Asked<'p>,
+    pub(super) images: Vec<Option<String>>,
     stipulations: Vec<&'p Stipulation>,
-    runs: Vec<Run>,
+    pub(super) runs: Vec<Run>,
     most: u64,
     budget: Option<u64>,
     known: RefCell<BTreeMap<State, bool>>,
@@ -77,7 +77,7 @@ pub fn exists(problem: &Problem, events: u64, budget: Option<u64>) -> Result<boo
 }
 
 impl<'p> Search<'p> {
-    fn new(problem: &'p Problem, most: u64, budget: Option<u64>) -> Result<Self, Refusal> {
+    pub(super) fn new(problem: &'p Problem, most: u64, budget: Option<u64>) -> Result<Self, Refusal> {
         let knowing: Vec<_> = problem.observers().filter(|o| o.knows == Knows::Plan).collect();
         let map = knowing[0].map.as_ref().ok_or(Refusal::NoMap)?;
         let mut runs = Vec::new();
@@ -109,14 +109,14 @@ impl<'p> Search<'p> {
     }
 
     /// The node, if a plan may come there and reach the goal in time.
-    fn sound(&self, node: Node) -> Option<Node> {
+    pub(super) fn sound(&self, node: Node) -> Option<Node> {
         let (spent, cost, places, follows) = &node;
         let rank = *self.ranks.get(&vertices(places))? as u64;
         let affordable = self.budget.is_none_or(|most| *cost <= most);
         (spent + rank <= self.most && affordable && self.crowd.kept(follows, End::None)).then_some(node)
     }
 
-    fn after(&self, (spent, cost, places, follows): &Node, event: Label) -> Option<Node> {
+    pub(super) fn after(&self, (spent, cost, places, follows): &Node, event: Label) -> Option<Node> {
         let go = |place: &super::past::Place| {
             let next = self.robot.world.step(place.0, &event);
             next.into_iter().map(|v| self.asked.go(place, v)).collect::<Vec<_>>()
@@ -132,7 +132,7 @@ impl<'p> Search<'p> {
         }
         let mut wins = false;
         for moment in self.moments(&state.0)? {
-            if let Some(runs) = self.kept(&moment, &state.1) {
+            if let Some(runs) = self.kept(&moment.within, moment.stops, &state.1) {
                 wins = true;
                 for next in moment.next.into_values() {
                     wins = wins && self.wins((next, runs.clone()))?;
@@ -149,15 +149,15 @@ impl<'p> Search<'p> {
         Ok(wins)
     }
 
-    /// The states of the runs after the moment, if the stipulations allow it.
-    fn kept(&self, moment: &Moment, runs: &[usize]) -> Option<Vec<usize>> {
-        let estimate: Estimate = moment.within.iter().flat_map(|(_, _, places, _)| places.clone()).collect();
-        let demands = |s: &Stipulation| s.scope == Scope::Always || s.scope == Scope::End && moment.stops;
+    /// The states of the runs after a moment of these executions, some of which may stop, if the stipulations allow it.
+    pub(super) fn kept(&self, within: &BTreeSet<Node>, stops: bool, runs: &[usize]) -> Option<Vec<usize>> {
+        let estimate: Estimate = within.iter().flat_map(|(_, _, places, _)| places.clone()).collect();
+        let demands = |s: &Stipulation| s.scope == Scope::Always || s.scope == Scope::End && stops;
         let mut all = self.stipulations.iter().filter(|s| demands(s));
         let after = |(run, &state): (&Run, &usize)| run.after(&self.asked, state, &estimate);
         let runs: Vec<usize> = self.runs.iter().zip(runs).map(after).collect();
         let accepted = self.runs.iter().zip(&runs).all(|(run, &state)| run.accepts(state));
-        (all.all(|s| self.asked.holds(&s.formula, &estimate)) && (!moment.stops || accepted)).then_some(runs)
+        (all.all(|s| self.asked.holds(&s.formula, &estimate)) && (!stops || accepted)).then_some(runs)
     }
 
     /// Every way to go through the moment that begins with these executions.
@@ -183,7 +183,7 @@ impl<'p> Search<'p> {
     }
 
     /// What may be done after an execution: `None` to stop.
-    fn choices(&self, (_, _, places, follows): &Node) -> Vec<Option<Vec<Label>>> {
+    pub(super) fn choices(&self, (_, _, places, follows): &Node) -> Vec<Option<Vec<Label>>> {
         let known = vertices(places);
         let events: Vec<Label> = self.robot.events(&known).into_iter().collect();
         let mut choices = match (self.robot.may_go_on(&known), self.robot.acts(&known)) {

@@ -3,7 +3,7 @@
 //! *Background.* The estimate after s is the set of world vertices, each with what is asked of its past, that some s' in L(D) with
 //! h(s') = h(s) reaches; h leaves unseen events out. What an observer makes of s is a function of h(s), so the moments of a run and what is
 //! known in hindsight are too, and every observer whose divulged plan is fixed can be followed along an execution ([`watcher`],
-//! [`follow`]). An observer who knows the plan sought cannot, and [`known`] tries all plans of so many events.
+//! [`follow`]). An observer who knows the plan sought cannot, and [`known`] tries all plans of so many events, [`single`] those that never choose.
 //!
 //! *Practical.* [`check`](check::check), [`audit`](audit::audit), [`seek_plan`](seek::seek_plan) and [`seek_maps`](maps::seek_maps) take
 //! problems with any number of observers, with or without any of the additions; [`witness`] replays what engines show.
@@ -17,6 +17,7 @@ pub mod maps;
 pub mod past;
 pub mod runs;
 pub mod seek;
+pub mod single;
 pub mod watcher;
 pub mod witness;
 

@@ -4,6 +4,7 @@ use divulge::{
     ask::{Answer, Question, Verdict, What, Why},
     limit::Limit,
     problem::{Label, Problem},
+    verdict::NoPlan,
 };
 
 use super::{
@@ -44,17 +45,32 @@ pub fn answer(problem: &Problem, answer: &Answer, style: Style) -> String {
             _ => found_map(problem, found, given, account.as_deref(), style),
         },
         Verdict::Frontier { frontier: found, .. } => frontier(problem, found, given, style),
-        Verdict::None { why: Some(why), .. } => match &**why {
-            Why::Plan(why) => no_plan(problem, why, style),
-            Why::Map(why) => no_map(problem, why, given, style),
-        },
-        Verdict::None { why: None, .. } => match what {
-            What::Plan if !answer.question.after.is_empty() => NO_PLAN_FROM_THERE.to_owned(),
-            What::Plan => NO_PLAN.to_owned(),
-            _ => NO_MAP.to_owned(),
-        },
+        Verdict::None { why, otherwise, .. } => {
+            let said = match why.as_deref() {
+                // It says so itself.
+                Some(Why::Plan(why @ NoPlan::OnlyByChance(_))) => return no_plan(problem, why, style),
+                Some(Why::Plan(why)) => no_plan(problem, why, style),
+                Some(Why::Map(why)) => no_map(problem, why, given, style),
+                None => match what {
+                    What::Plan if !answer.question.after.is_empty() => NO_PLAN_FROM_THERE.to_owned(),
+                    What::Plan => NO_PLAN.to_owned(),
+                    _ => NO_MAP.to_owned(),
+                },
+            };
+            said + &without_deterministic(*otherwise, style)
+        }
         Verdict::Unknown { best: Some(best), .. } => so_far(problem, best, given, style),
         Verdict::Unknown { best: None, .. } => String::new(),
+    }
+}
+
+/// That another plan would do, where one was sought that never chooses.
+fn without_deterministic(otherwise: Option<bool>, style: Style) -> String {
+    match otherwise {
+        Some(true) => {
+            paragraph("Without `--deterministic` there is a plan; it says where it chooses.", 0, 0, style)
+        }
+        Some(false) | None => String::new(),
     }
 }
 

@@ -45,7 +45,8 @@ fn only_by_chance(worst: &WorstCase, style: Style) -> String {
     let events = count(usize::try_from(worst.events).unwrap_or(usize::MAX), "event");
     let said = format!(
         "Every plan that takes one action for each pair of what the robot knows and what the observer has seen breaks a \
-         stipulation. A plan that chooses unpredictably keeps them all, with at most {events}: leave out `--deterministic`."
+         stipulation. Another plan keeps them all, with at most {events}: leave out `--deterministic`, and it says where the robot \
+         must choose unpredictably."
     );
     paragraph(&said, 0, 0, style)
 }

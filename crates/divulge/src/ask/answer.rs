@@ -62,6 +62,8 @@ pub enum Verdict {
         why: Option<Box<Why>>,
         /// How many maps there are that respect the constraints, if every one was sought.
         maps: Option<u128>,
+        /// Where a plan was sought that never chooses: whether there is one that may choose, if that was found out in time.
+        otherwise: Option<bool>,
     },
     /// A limit was hit.
     Unknown {

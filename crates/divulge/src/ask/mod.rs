@@ -21,7 +21,7 @@ use crate::{
     game::worst_case,
     limit::{Milestone, Monitor, Tally},
     maps::{Crew, Hands, Helpers, Keep, Prefer, seek_all, seek_one, with_hands},
-    problem::{Label, Problem},
+    problem::{Knows, Label, Problem},
     seek::{Minimize, Offers, seek_plan_after},
     setting::{Setting, unfold},
     verdict::{FoundMap, FoundPlan, Frontier, QuestionError, SoFar, Violation},
@@ -291,7 +291,9 @@ impl Asked<'_, '_> {
     }
 
     fn found(&self, found: Option<FoundMap>) -> Result<Verdict, QuestionError> {
-        let Some(found) = found else { return Ok(Verdict::None { why: None, maps: None }) };
+        let Some(found) = found else {
+            return Ok(Verdict::None { why: None, maps: None, otherwise: self.otherwise() });
+        };
         // If there is no time left to check it, it is the best found so far, and no more is claimed.
         self.setting.report(match self.question.what {
             What::Plan => SoFar::Plan(FoundPlan {
@@ -308,9 +310,30 @@ impl Asked<'_, '_> {
         Ok(Verdict::Found { found: Box::new(found), checked, account: None })
     }
 
+    /// Where no plan does that never chooses: whether another does, unless that was not asked or a limit is hit first.
+    fn otherwise(&self) -> Option<bool> {
+        let Self { setting, question, .. } = self;
+        if question.offers != Offers::Deterministic {
+            return None;
+        }
+        // Where nobody knows the plan, one action is always enough.
+        if setting.observers().iter().all(|posed| posed.observer.knows != Knows::Plan) {
+            return Some(false);
+        }
+        let choosing = Question { offers: Offers::Permissive, ..(*question).clone() };
+        let found = match question.what {
+            What::Plan => {
+                seek_plan_after(setting, setting.map().ok()?, &choosing.seek_options(), &question.after)
+                    .map(|found| found.is_some())
+            }
+            _ => seek_one(setting, &choosing.map_options(), self.helpers).map(|found| found.is_some()),
+        };
+        found.ok()
+    }
+
     fn frontier(&self, frontier: Frontier) -> Result<Verdict, QuestionError> {
         if frontier.feasible == 0 {
-            return Ok(Verdict::None { why: None, maps: Some(frontier.maps) });
+            return Ok(Verdict::None { why: None, maps: Some(frontier.maps), otherwise: None });
         }
         let explored = self.tally.sum().explored;
         let mut checked = Checked::All;
@@ -356,9 +379,9 @@ impl Telling<'_, '_> {
                 };
                 Verdict::Found { found, checked, account: account.map(Box::new) }
             }
-            Verdict::None { maps, .. } => {
+            Verdict::None { maps, otherwise, .. } => {
                 reached("there is none; finding out why");
-                Verdict::None { why: self.why().map(Box::new), maps }
+                Verdict::None { why: self.why().map(Box::new), maps, otherwise }
             }
             other => other,
         }

@@ -98,12 +98,6 @@ impl Question {
                 "ask for one of them",
             ));
         }
-        if seeks_plan && self.offers == Offers::Deterministic && self.minimize == Minimize::Cost {
-            return Err(QuestionError::Options(
-                "a plan that never chooses is sought with the fewest events, not with the least cost",
-                "leave out one of the two: what has been spent would count as something that the robot knows",
-            ));
-        }
         if seeks_plan && self.offers != Offers::Sparing && self.engine == Engine::AndOr {
             return Err(QuestionError::Options(
                 "the engine and-or does not choose which actions a plan offers",

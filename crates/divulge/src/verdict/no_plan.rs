@@ -18,7 +18,8 @@ pub enum NoPlan {
         /// Whether it was tried what an observer could know who expects every plan.
         all_tried: bool,
     },
-    /// Plans keep the stipulations, but all of them choose unpredictably somewhere; the shortest has this worst case.
+    /// Plans keep the stipulations, but none that takes one action for each pair of what the robot knows and what was seen; the shortest has
+    /// this worst case.
     OnlyByChance(WorstCase),
     /// Plans solve the world and are admitted, but none keeps the stipulations.
     Conflict(Conflict),

@@ -66,12 +66,12 @@ impl<'s> Door<'s> {
         let now = Instant::now();
         Self {
             queues: own.iter().map(|_| VecDeque::new()).collect(),
+            beats: gate.beats(),
             gate,
             writer,
             streams,
             own,
             next_beat: times.beat.map(|beat| now + beat),
-            beats: 0,
             last_heard: now,
             times,
             said,
@@ -175,6 +175,10 @@ impl<'s> Door<'s> {
     /// Every observer gets one line: its next image, or that there is none.
     fn on_beat(&mut self) {
         if self.times.beats.is_some_and(|all| self.beats >= all) {
+            if self.is_open() && self.queues.iter().any(|queue| !queue.is_empty()) {
+                self.over();
+                self.show();
+            }
             return;
         }
         self.beats += 1;
@@ -184,8 +188,7 @@ impl<'s> Door<'s> {
             self.show();
         }
         if self.times.beats == Some(self.beats) && self.queues.iter().any(|queue| queue.len() > 1) {
-            let message = format!("all {} beats are over, and more images wait", self.beats);
-            self.gate.hold(Held::new(Reason::Late, message));
+            self.over();
         }
         let mut lines = vec![Vec::new(); self.streams.len()];
         let mut shown = Vec::new();
@@ -199,8 +202,17 @@ impl<'s> Door<'s> {
                 None => self.writer.beat(observer, line),
             }
         }
+        if self.times.beats.is_some() {
+            self.gate.count_beats(self.beats);
+        }
         self.send(&lines, &shown);
         self.gate.mark();
+    }
+
+    /// There are images, and no beats for them.
+    fn over(&mut self) {
+        let message = format!("all {} beats are over, and more images wait", self.beats);
+        self.gate.hold(Held::new(Reason::Late, message));
     }
 
     /// Commits what was taken in, then shows it, or puts it where the beat will find it.

@@ -44,6 +44,9 @@ pub(crate) fn seek_plan(
     map: &LabelMap,
     options: &SeekOptions,
 ) -> Result<Option<FoundPlan>, QuestionError> {
+    if options.offers == Offers::Deterministic && options.minimize == Minimize::Cost {
+        return moments::seek_plan(setting, map, options);
+    }
     let (stipulations, problem) = (setting.stipulations(), setting.problem());
     let ground = &Safe::new(setting.expansion()?, stipulations);
     let decided = &PartialMap::decided_by(&problem.alphabet, &problem.world_labels, map);

@@ -71,7 +71,7 @@ pub(super) type Follow<'f> = dyn FnMut(&mut Game<'_>, SetId, u32) -> Result<Fami
 
 /// The field, and all that was met on it.
 pub(super) struct Game<'a> {
-    field: &'a Field,
+    pub field: &'a Field,
     stipulations: &'a Stipulations,
     courses: Courses,
     /// The masks that runs speak of.
@@ -130,7 +130,8 @@ impl<'a> Game<'a> {
         self.sets.intern(&[start])
     }
 
-    fn spot(&mut self, spot: Spot) -> u32 {
+    /// The number of a node with what may still be spent from there on.
+    pub fn spot(&mut self, spot: Spot) -> u32 {
         let Self { spots, number, steps, .. } = self;
         *number.entry(spot).or_insert_with(|| {
             spots.push(spot);
@@ -169,6 +170,21 @@ impl<'a> Game<'a> {
         kept.then_some(course.runs)
     }
 
+    /// What may still be spent after a step, if that is enough to get to the goal.
+    pub fn spend(&mut self, (events, cost): (u32, u64), step: &Step) -> Option<(u32, u64)> {
+        let left = if events == u32::MAX { Some(events) } else { events.checked_sub(1) };
+        let left = left.filter(|&left| left >= self.field.rank[step.to as usize])?;
+        let price = self.costs[step.label.index()];
+        let rest = if cost == u64::MAX { Some(cost) } else { cost.checked_sub(price) };
+        let needed = self.needed[step.to as usize];
+        let rest = rest.filter(|&rest| rest >= needed);
+        if rest.is_none() {
+            let more = price.saturating_add(needed) - cost.min(price.saturating_add(needed));
+            self.beyond = self.beyond.min(more);
+        }
+        rest.map(|rest| (left, rest))
+    }
+
     /// What may happen at a node of the game within the budget: all or nothing where the world chooses.
     pub fn steps(&mut self, v: u32) -> Rc<[Step]> {
         if let Some(known) = &self.steps[v as usize] {
@@ -178,16 +194,7 @@ impl<'a> Game<'a> {
         let all = self.field.steps(node);
         let mut found = Vec::with_capacity(all.len());
         for step in all {
-            let left = if events == u32::MAX { Some(events) } else { events.checked_sub(1) };
-            let Some(left) = left.filter(|&left| left >= self.field.rank[step.to as usize]) else { continue };
-            let price = self.costs[step.label.index()];
-            let rest = if cost == u64::MAX { Some(cost) } else { cost.checked_sub(price) };
-            let needed = self.needed[step.to as usize];
-            let Some(rest) = rest.filter(|&rest| rest >= needed) else {
-                let more = price.saturating_add(needed) - cost.min(price.saturating_add(needed));
-                self.beyond = self.beyond.min(more);
-                continue;
-            };
+            let Some((left, rest)) = self.spend((events, cost), step) else { continue };
             found.push(Step { to: self.spot(Spot { node: step.to, events: left, cost: rest }), ..*step });
         }
         if self.kind(v) == Kind::Observation && found.len() < all.len() {

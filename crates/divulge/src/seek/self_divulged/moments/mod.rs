@@ -7,7 +7,9 @@
 mod field;
 mod game;
 mod search;
+mod single;
 mod sparing;
+mod ways;
 
 use std::sync::Arc;
 
@@ -56,22 +58,31 @@ pub(crate) fn seek_plan(
     if field.rank[0] == u32::MAX {
         return Ok(None);
     }
-    if stipulations.are_momentary() && !seen.hides() {
+    let never_choosing = options.offers == Offers::Deterministic;
+    // What has been spent must not count as something that the robot knows, as it does there.
+    let apart = never_choosing && options.minimize == Minimize::Cost;
+    if stipulations.are_momentary() && !seen.hides() && !apart {
         // Every event makes a moment, and nothing is remembered: what `EstimateGame` plays, on other nodes.
         let problem = setting.problem();
         let decided = &PartialMap::decided_by(&problem.alphabet, &problem.world_labels, seen);
         let stipulations = &*stipulations;
         return Sought { setting, ground: &field, stipulations, decided, map, options }.best();
     }
-    if options.offers == Offers::Deterministic {
-        return Err(never_choosing(setting, knowing[0], seen.hides()));
-    }
     let (stipulations, costs) = (&*stipulations, setting.problem().all_costs());
-    let seeking = Seeking { setting, field: &field, stipulations, costs, map, offers: options.offers };
-    let Some(shortest) = seeking.shortest(None)? else { return Ok(None) };
-    match options.minimize {
-        Minimize::Events => Ok(Some(shortest)),
-        Minimize::Cost => seeking.cheapest(shortest).map(Some),
+    // How few events can do is not a matter of what is offered.
+    let offers = if never_choosing { Offers::Permissive } else { options.offers };
+    let seeking = Seeking { setting, field: &field, stipulations, costs, map, offers };
+    let Some(mut shortest) = seeking.shortest(None)? else { return Ok(None) };
+    if never_choosing {
+        match seeking.never_choosing(shortest.worst_case.events, None)?.0 {
+            Some(found) => shortest = found,
+            None => return Ok(None),
+        }
+    }
+    match (options.minimize, never_choosing) {
+        (Minimize::Events, _) => Ok(Some(shortest)),
+        (Minimize::Cost, false) => seeking.cheapest(shortest).map(Some),
+        (Minimize::Cost, true) => seeking.cheapest_never_choosing(shortest).map(Some),
     }
 }
 
@@ -134,21 +145,6 @@ fn stipulations(setting: &Setting<'_>, knowing: &[usize]) -> Result<Arc<Stipulat
     let all = knowing.iter().flat_map(|&n| setting.observers()[n].observer.stipulations.iter().cloned());
     let wrong = |(number, e)| QuestionError::Formula { observer: knowing[0], number, e };
     Stipulations::compile(setting.world(), &all.collect::<Vec<_>>()).map(Arc::new).map_err(wrong)
-}
-
-/// Why no plan is sought that never chooses.
-fn never_choosing(setting: &Setting<'_>, observer: usize, hides: bool) -> QuestionError {
-    let who = setting.problem().called(observer);
-    let why = match hides {
-        true => {
-            "does not see every event: a plan may then have to do different things at the same place before anything more is seen"
-        }
-        false => "stipulates something of whole runs",
-    };
-    QuestionError::Refused(format!(
-        "{who} knows the plan that is sought, and {why}; no way is known to seek a plan that never chooses then: leave \
-         `deterministic` out, and the plan found says where it must choose unpredictably"
-    ))
 }
 
 struct Seeking<'a, 'p> {
@@ -233,6 +229,34 @@ impl Seeking<'_, '_> {
                     break;
                 }
                 (false, more) => cost = more,
+            }
+        }
+        Ok(best)
+    }
+
+    /// The shortest plan that never chooses and costs no more than this, and how much more one would cost at least; no plan at all has fewer
+    /// events than `least`.
+    fn never_choosing(
+        &self,
+        least: u64,
+        cost: Option<u64>,
+    ) -> Result<(Option<FoundPlan>, u64), QuestionError> {
+        let needed = self.needed(cost.is_some())?;
+        let (mut any, mut game) = (self.game(&needed), self.game(&needed));
+        let least = u32::try_from(least).unwrap_or(u32::MAX);
+        let strategy = single::never_choosing(&mut game, &mut any, least, cost, self.setting.monitor())?;
+        let found = strategy.map(|strategy| found(self.setting, self.map, strategy, Offers::Deterministic));
+        Ok((found.transpose()?, any.beyond))
+    }
+
+    /// The cheapest plan that never chooses, given one that need not be the cheapest.
+    fn cheapest_never_choosing(&self, mut best: FoundPlan) -> Result<FoundPlan, QuestionError> {
+        let mut cost = self.needed(true)?[0];
+        while cost < best.worst_case.cost {
+            self.setting.report(SoFar::Plan(best.clone()));
+            match self.never_choosing(u64::from(self.field.rank[0]), Some(cost))? {
+                (Some(found), _) => best = found,
+                (None, more) => cost = cost.saturating_add(more),
             }
         }
         Ok(best)

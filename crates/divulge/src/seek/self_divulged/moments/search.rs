@@ -20,7 +20,7 @@ use crate::{
 /// How many sets are looked at between two looks at the monitor.
 const POLL: u64 = 64;
 
-fn poll(game: &Game<'_>, monitor: &dyn Monitor) -> Result<(), Limit> {
+pub(super) fn poll(game: &Game<'_>, monitor: &dyn Monitor) -> Result<(), Limit> {
     if !game.effort.is_multiple_of(POLL) {
         return Ok(());
     }

@@ -1,28 +1,29 @@
 //! The engines held against their twins where problems have several observers, unseen events, runs, hindsight or the past.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod maps;
+mod plans;
+
+use std::collections::BTreeMap;
 
 use divulge::{
     Answer, Question, Verdict, ask,
-    ask::{Engine, What},
+    ask::What,
     audit::{AuditOptions, Ends},
     limit::{Polls, Unlimited},
-    problem::{Knows, LabelMap, Problem},
-    seek::Minimize,
-    verdict::{FoundMap, QuestionError, Violation, WorstCase},
+    problem::Problem,
+    verdict::{FoundMap, QuestionError, Violation},
 };
 use divulge_naive::{
     Refusal,
     beyond::{
         audit::audit,
         check::{check, verify_plan},
-        known,
-        maps::{candidates, partition_of, seek_maps, sought, with_map},
+        maps::{candidates, sought, with_map},
         seek::{Plans, seek_plan},
         witness::{Witness, outside, wrong},
     },
     joint::{Joint, Reason},
-    maps::{Partition, refines},
+    maps::Partition,
     random::{self, Features, FilterKind, KnowsKind, Profile, Rng, Shape, effort, seed},
     reduce::reduce,
     show::document,
@@ -241,162 +242,6 @@ fn confirmed<'a>(p: &Problem, answer: &'a Answer) -> Result<Option<(&'a FoundMap
     Ok(Some((found, filled)))
 }
 
-/// The worst case of the plan that is found so, confirmed.
-fn least_so(p: &Problem, minimize: Minimize, look_ahead: Option<usize>) -> Result<Option<WorstCase>, String> {
-    let mut question = Question { minimize, ..Question::new(What::Plan) };
-    question.look_ahead = look_ahead.unwrap_or(question.look_ahead);
-    let answer = ask(p).question(question).within(&Unlimited).map_err(|e| e.to_string())?;
-    Ok(confirmed(p, &answer)?.map(|(found, _)| found.worst_case))
-}
-
-fn plan_one(p: &Problem) -> Compared {
-    plan_within(p, MOST)
-}
-
-fn plan_within(p: &Problem, most: u64) -> Compared {
-    let twin = seek_plan(p, most);
-    if twin == Err(Refusal::TooLarge) {
-        return Ok("too large");
-    }
-    let answer = match (ask(p).seek_plan().within(&Unlimited), &twin) {
-        (Err(error), twin) => return refused(error, twin.clone().err()),
-        (Ok(answer), Err(refusal)) => return Err(format!("refused ({refusal}), but {:?}", answer.verdict)),
-        (Ok(answer), Ok(_)) => answer,
-    };
-    let (found, cheap) = (confirmed(p, &answer)?, least_so(p, Minimize::Cost, None)?);
-    let events = found.map(|(found, _)| found.worst_case.events);
-    let cost = cheap.map(|worst| worst.cost);
-    // All explored, all that can be sought depth first, and something of both.
-    for look_ahead in [usize::MAX, 0, 8].map(Some) {
-        let least = least_so(p, Minimize::Events, look_ahead)?.map(|worst| worst.events);
-        let cheapest = least_so(p, Minimize::Cost, look_ahead)?.map(|worst| worst.cost);
-        if (least, cheapest) != (events, cost) {
-            return Err(format!("{least:?} and {cheapest:?}, but otherwise {events:?} and {cost:?}"));
-        }
-    }
-    // The paper's search may refuse more, may take too long, and finds any plan.
-    match ask(p).seek_plan().engine(Engine::AndOr).within(&Polls::new(20)) {
-        Ok(Answer { verdict: Verdict::Unknown { .. }, .. }) => {}
-        Ok(answer) if confirmed(p, &answer)?.is_some() == events.is_some() => {}
-        Err(QuestionError::Refused(_)) => {}
-        other => return Err(format!("{other:?} by the paper's search, but {events:?} events")),
-    }
-    let same = match twin.clone().expect("it was answered") {
-        Plans::Least(least) => (events, cost) == (least.map(|w| w.events), least.map(|w| w.cost)),
-        Plans::Events(least) => events == Some(least) && cost.is_some(),
-        Plans::NoneWithin(most) => events.is_none_or(|n| n > most) && events.is_some() == cost.is_some(),
-    };
-    if !same {
-        return Err(format!("{events:?} events, {cost:?} cost, but {twin:?}"));
-    }
-    let knowing = p.observers().any(|o| o.knows == Knows::Plan);
-    if let Some(cheaper) = cost.filter(|_| knowing).and_then(|cost| cost.checked_sub(1))
-        && known::exists(p, most, Some(cheaper)) == Ok(true)
-    {
-        return Err(format!("{cost:?}, but one of {cheaper} exists"));
-    }
-    Ok(if events.is_some() { "found" } else { "none" })
-}
-
-/// Which maps are feasible, with the least worst case where the twin knows it. Where it does not, the engine that seeks plans decides.
-fn feasible(p: &Problem, twin: &BTreeMap<Partition, Plans>) -> Result<BTreeMap<Partition, u64>, String> {
-    let number = sought(p).map_err(|refusal| refusal.to_string())?;
-    let mut feasible = BTreeMap::new();
-    for (map, plans) in twin {
-        let events = match plans {
-            Plans::Least(least) => least.map(|w| w.events),
-            Plans::Events(events) => Some(*events),
-            Plans::NoneWithin(_) => {
-                let answer = ask(&with_map(p, number, map)).seek_plan().within(&Unlimited);
-                answer.map_err(|e| e.to_string())?.found().map(|found| found.worst_case.events)
-            }
-        };
-        feasible.extend(events.map(|events| (map.clone(), events)));
-    }
-    Ok(feasible)
-}
-
-fn maps_one(p: &Problem) -> Compared {
-    let twin = seek_maps(p, MOST);
-    if twin == Err(Refusal::TooLarge) {
-        return Ok("too large");
-    }
-    let impatient = ask(p).question(Question { patience: 0, ..Question::new(What::Maps) }).within(&Unlimited);
-    let (answer, twin) = match (ask(p).seek_maps().within(&Unlimited), twin) {
-        (Err(error), twin) => return refused(error, twin.err()),
-        (Ok(answer), Err(refusal)) => return Err(format!("refused ({refusal}), but {:?}", answer.verdict)),
-        (Ok(answer), Ok(twin)) => (answer, twin),
-    };
-    let counts = |answer: &Answer| match &answer.verdict {
-        Verdict::Frontier { frontier, .. } => (frontier.feasible, frontier.maps),
-        Verdict::None { maps, .. } => (0, maps.unwrap_or(0)),
-        other => unreachable!("{other:?}"),
-    };
-    let (impatient, patient) = (impatient.as_ref().map(counts), counts(&answer));
-    if impatient != Ok(patient) {
-        return Err(format!("{impatient:?} without patience, but {patient:?} with it"));
-    }
-    let number = sought(p).expect("the twin found out");
-    let feasible = feasible(p, &twin)?;
-    one_map(p, number, &feasible)?;
-    let frontier = match &answer.verdict {
-        Verdict::None { maps, .. } if feasible.is_empty() && *maps == Some(twin.len() as u128) => {
-            return Ok("none");
-        }
-        Verdict::Frontier { frontier, .. } => frontier,
-        other => return Err(format!("{other:?}, but {} of {}", feasible.len(), twin.len())),
-    };
-    if (frontier.feasible, frontier.maps) != (feasible.len() as u128, twin.len() as u128) {
-        return Err(format!("{frontier:?}, but {} of {}", feasible.len(), twin.len()));
-    }
-    let extreme = |beaten: &dyn Fn(&Partition, &Partition) -> bool| -> BTreeMap<&Partition, u64> {
-        let is = |map: &Partition| !feasible.keys().any(|other| other != map && beaten(map, other));
-        feasible.iter().filter(|(map, _)| is(map)).map(|(map, &events)| (map, events)).collect()
-    };
-    for (said, expected) in [
-        (&frontier.finest, extreme(&|map, other| refines(other, map))),
-        (&frontier.coarsest, extreme(&|map, other| refines(map, other))),
-    ] {
-        let mut maps = BTreeMap::new();
-        for found in said {
-            let map = partition_of(p, number, &found.map).ok_or("not a map to be sought")?;
-            let worst = verify_plan(&with_map(p, number, &map), &found.plan).map_err(|r| r.to_string())?;
-            let worst = worst.ok_or_else(|| format!("{found:?} fails"))?;
-            maps.insert(map, worst.events);
-        }
-        let maps: BTreeMap<&Partition, u64> = maps.iter().map(|(map, &events)| (map, events)).collect();
-        if maps != expected {
-            return Err(format!("{maps:?}, but {expected:?}"));
-        }
-    }
-    Ok(if feasible.len() == twin.len() { "all" } else { "some" })
-}
-
-/// One map, any and with the least worst case.
-fn one_map(p: &Problem, number: usize, feasible: &BTreeMap<Partition, u64>) -> Result<(), String> {
-    let sought = || if p.plan.is_some() { ask(p).seek_map() } else { ask(p).seek_both() };
-    let allowed: BTreeSet<Partition> = candidates(p, number).into_iter().collect();
-    for (asking, shortest) in [(sought(), false), (sought().shortest(), true)] {
-        let answer = asking.within(&Unlimited).map_err(|e| e.to_string())?;
-        let Some((found, filled)) = confirmed(p, &answer)? else {
-            if feasible.is_empty() {
-                continue;
-            }
-            return Err(format!("no map, but {feasible:?}"));
-        };
-        let map = filled.observers().nth(number).and_then(|o| o.map.as_ref()).ok_or("no map")?;
-        let partition = partition_of(p, number, map).ok_or("not a map to be sought")?;
-        if !allowed.contains(&partition) || !feasible.contains_key(&partition) {
-            return Err(format!("{partition:?} is not feasible"));
-        }
-        if shortest && Some(&found.worst_case.events) != feasible.values().min() {
-            return Err(format!("{:?}, but {feasible:?}", found.worst_case));
-        }
-    }
-    Ok(())
-}
-
-/// Whoever asks why gets the same verdict, and every violation is explained.
 fn explained_one(p: &Problem) -> Compared {
     let (patience, mut word) = (Polls::new(2000), "nothing to explain");
     for asking in [ask(p).check(), ask(p).audit(), ask(p).seek_plan()] {
@@ -443,62 +288,6 @@ fn audits() {
     common(&tallies, &["holds", "stipulation"], 50, 1000);
 }
 
-#[test]
-fn plans_that_nobody_knows() {
-    let tallies =
-        compare(300, Which::All, 120, |_| Profile { vertices: 3..=6, ..Profile::seek_fixed() }, plan_one);
-    common(&tallies, &["found", "none"], 8, 150);
-}
-
-/// Small problems of which a plan is sought that somebody knows.
-fn known_plans(features: Features) -> Profile {
-    let mut knows = vec![KnowsKind::Plan];
-    let mut filters = vec![FilterKind::Strongest];
-    if features.observers {
-        knows.extend([KnowsKind::Plan, KnowsKind::World, KnowsKind::GoalDirected, KnowsKind::Plans]);
-        filters.extend([FilterKind::Strongest; 8]);
-        filters.push(FilterKind::Image);
-    }
-    let small = Profile {
-        vertices: 3..=6,
-        actions: 1..=2,
-        observations: 1..=2,
-        plan_vertices: 1..=4,
-        ..Profile::seek_divulged()
-    };
-    Profile { knows, filters, ..small }
-}
-
-#[test]
-fn plans_that_somebody_knows() {
-    let tallies = compare(400, Which::All, 400, known_plans, plan_one);
-    common(&tallies, &["found", "none"], 15, 150);
-}
-
-/// Most events are unseen, and plans may take more of them.
-#[test]
-fn plans_through_tunnels() {
-    let features = Features { unseen: true, ..Features::default() };
-    let profile = Profile { vertices: 3..=5, foreign_labels: false, ..known_plans(features) };
-    let mut rng = Rng::new(seed(700));
-    let mut tally = Tally::new();
-    for _ in 0..400 * effort() {
-        let mut p = random::beyond(&mut rng, &profile, features);
-        let map = p.observer.map.take().expect("a map is given");
-        let look = |l| map.look(l).filter(|_| rng.chance(50)).map(str::to_owned);
-        p.observer.map = Some(LabelMap::seen_from_fn(&p.alphabet, look));
-        match plan_within(&p, 7) {
-            Ok(word) => *tally.entry(word).or_default() += 1,
-            Err(wrong) => {
-                let still = |p: &Problem| plan_within(p, 7).is_err_and(|other| alike(&wrong, &other));
-                panic!("{wrong}\n{}", document(&reduce(&p, still)));
-            }
-        }
-    }
-    println!("{tally:?}");
-    assert!(tally["found"] > 50 && tally["none"] > 50, "{tally:?}");
-}
-
 /// Worlds with many beliefs and violations further from the start, if there are any.
 #[test]
 fn audits_of_larger_worlds() {
@@ -509,23 +298,4 @@ fn audits_of_larger_worlds() {
     profile.filters.extend([FilterKind::Strongest; 4]);
     let tallies = compare(800, Which::All, 50, |_| profile.clone(), audit_one);
     common(&tallies, &["holds", "stipulation"], 3, 80);
-}
-
-#[test]
-fn maps_for_a_plan() {
-    let profile = Profile { vertices: 3..=6, actions: 1..=3, observations: 1..=2, ..Profile::maps(true) };
-    let tallies = compare(500, Which::MapsMatter, 20, |_| profile.clone(), maps_one);
-    common(&tallies, &["none", "some"], 0, 10);
-}
-
-#[test]
-fn maps_and_plans() {
-    let profile = |features| {
-        let maps = Profile { vertices: 3..=5, actions: 1..=3, observations: 1..=2, ..Profile::maps(false) };
-        let Profile { mut knows, .. } = known_plans(features);
-        knows.extend([KnowsKind::World, KnowsKind::GoalDirected]);
-        Profile { knows, ..maps }
-    };
-    let tallies = compare(600, Which::MapsMatter, 40, profile, maps_one);
-    common(&tallies, &["none", "some"], 0, 10);
 }
