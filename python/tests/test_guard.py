@@ -310,3 +310,18 @@ for label in sys.argv[4:][guard.events :]:
             break
         assert len(said) == 2
     assert images(whole, "visitors") == VISITORS and os.path.exists(journal)
+
+
+@pytest.mark.parametrize("letter", ["left", "right"])
+def test_the_robot_of_the_manual_runs(program: str, tmp_path: Path, letter: str) -> None:
+    found = subprocess.run(
+        [program, "seek", "plan", str(EXAMPLES / "robot" / "letters.divulge"), "--out", "run.json"],
+        cwd=tmp_path, stdout=subprocess.PIPE, timeout=300, check=True,
+    )  # fmt: skip
+    assert b"A plan of" in found.stdout
+    robot = [sys.executable, str(EXAMPLES / "robot" / "robot.py"), "run.json", letter]
+    environment = {**os.environ, "DIVULGE": program}
+    done = subprocess.run(robot, cwd=tmp_path, stdout=subprocess.PIPE, timeout=300, env=environment, check=True)
+    assert f"the robot does to_{letter}".encode() in done.stdout and b"ended" in done.stdout
+    seen = [json.loads(line)["image"] for line in (tmp_path / "neighbour.jsonl").read_text().splitlines()]
+    assert seen == ["door", "door", "door"]

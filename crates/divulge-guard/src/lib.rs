@@ -19,7 +19,7 @@ mod journal;
 pub mod lines;
 mod table;
 
-pub use audit::{Audit, Finding, Known, audit, audit_images, read_log};
+pub use audit::{Audit, Finding, Known, Log, audit, audit_images, read_log};
 pub use chance::Chance;
 pub use digest::digest;
 pub use gate::{Gate, Mode, OpenError, Options, Out, Recall, Standing};

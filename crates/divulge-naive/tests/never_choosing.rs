@@ -27,11 +27,14 @@ fn seek(p: &Problem, offers: Offers, minimize: Minimize) -> Option<FoundPlan> {
     put::seek_plan(p, &options, &Unlimited).unwrap_or_else(|e| panic!("{e} {p:?}"))
 }
 
+/// What the robot knows and what everybody has seen, and what is done then.
+type Decisions = BTreeMap<(Set, Vec<Vec<String>>), BTreeSet<Option<Label>>>;
+
 /// What is done by what the robot knows and what everybody has seen: several actions, or stopping beside going on, are several things.
-fn decisions(p: &Problem, plan: &Plan) -> BTreeMap<(Set, Vec<Vec<String>>), BTreeSet<Option<Label>>> {
+fn decisions(p: &Problem, plan: &Plan) -> Decisions {
     let robot = Robot::new(p);
     let maps: Vec<&LabelMap> = p.observers().map(|o| o.map.as_ref().expect("a map")).collect();
-    let mut found: BTreeMap<_, BTreeSet<Option<Label>>> = BTreeMap::new();
+    let mut found = Decisions::new();
     let mut todo = vec![(plan.graph.initial()[0], robot.start(), vec![Vec::new(); maps.len()])];
     while let Some((v, known, seen)) = todo.pop() {
         let own = found.entry((known.clone(), seen.clone())).or_default();

@@ -34,7 +34,8 @@ Exit status:
 /// What the help of `audit-log` ends with.
 pub const LOG_NOTES: &str = r#"
 LOG has one event on each line, as `divulge guard` takes them ({"event": "right"}), or as names alone; or names
-separated by commas. A last line {"end": true}, or --ended, says that the robot stopped there.
+separated by commas; or it is the journal of a guard. A last line {"end": true}, or --ended, says that the robot
+stopped there.
 
 Examples:
   divulge audit-log examples/observers/hospital.divulge events.jsonl --svg log.svg

@@ -8,7 +8,7 @@ use divulge::{
     setting::{Setting, unfold},
     verdict::QuestionError,
 };
-use divulge_guard::{Audit, Known, Reason, audit, audit_images, read_log};
+use divulge_guard::{Audit, Known, Reason, audit, audit_images, digest, read_log};
 use divulge_model::document::write::{Json, Layout};
 use divulge_picture::{self as picture, Style};
 use divulge_render::words;
@@ -74,15 +74,21 @@ pub fn look(
 ) -> Result<Status, Failure> {
     let plan = problem.plan.as_ref().ok_or(QuestionError::NeedsPlan("`audit-log` needs one"))?;
     let (name, log) = text(asked.file, Some(watch))?;
-    let (names, ended) = read_log(&log, asked.seen_by).map_err(|(line, why)| {
+    let read = read_log(&log, asked.seen_by).map_err(|(line, why)| {
         Failure::new(
             format!("line {line} of {name} cannot be read: {why}"),
             "`divulge audit-log --help` says what a log is",
         )
     })?;
+    if read.digest.as_ref().is_some_and(|of| *of != digest(problem)) {
+        return Err(Failure::new(
+            format!("the journal {name} belongs to another problem, plan or map"),
+            "give the file that the guard was started with",
+        ));
+    }
     let unfolded = unfold(problem, watch)?;
     let setting = Setting::pose(unfolded.as_ref().unwrap_or(problem), Some(plan), watch)?;
-    let ended = ended || asked.ended;
+    let (names, ended) = (read.names, read.ended || asked.ended);
     let found = match asked.seen_by {
         None => audit(&setting, &names, ended)?,
         Some(name) => audit_images(&setting, whose(problem, name)?, &names, ended)?,

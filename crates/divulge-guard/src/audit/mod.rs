@@ -15,7 +15,7 @@ use divulge::{
 use crate::{guard::Guard, held::Held};
 use broken::several;
 pub use images::audit_images;
-pub use log::read_log;
+pub use log::{Log, read_log};
 use told::Told;
 
 /// How many events are followed between two looks at the monitor.
