@@ -1,7 +1,9 @@
 //! Files of other tools: what they are, what options add to them, and answers in the words of their fields.
 
 use divulge::{
-    Answer,
+    Answer, Verdict,
+    ask::What,
+    expansion::almost_surely as almost_sure,
     formula::{Predicate, Test},
     problem::{Kind, Label, Problem},
     sets::BitSet,
@@ -64,7 +66,7 @@ pub fn read(
     let Some(read) = foreign::read(name, content, Given { constants: &constants, second }, watch) else {
         return no_options(source, name).map(|()| None);
     };
-    let Foreign { mut problem, mut facts, notes } = read.map_err(|trouble| match trouble {
+    let Foreign { mut problem, mut facts, avoid, notes } = read.map_err(|trouble| match trouble {
         Trouble::Findings(found) => Failure::Input(found),
         Trouble::Limit(limit) => Failure::Limit(limit),
     })?;
@@ -74,12 +76,21 @@ pub fn read(
             "leave the option out, or write a model with `world from` that has observers",
         ));
     }
-    let about_start = |note: &&String| asked.initial.is_none() || !note.contains("initial");
-    said(&facts, name, notes.iter().filter(about_start), terminal);
+    let unsaid = |note: &&String| {
+        let said = |option: &Option<String>, name: &str| option.is_some() && note.contains(name);
+        !said(&asked.initial, "--initial") && !said(&asked.goal, "--goal") && !said(&asked.avoid, "--avoid")
+    };
+    said(&facts, name, notes.iter().filter(unsaid), terminal);
     if let Some(text) = &asked.initial {
         let states = chosen(&problem, "--initial", if text == "all" { "true" } else { text })?;
         facts.initial = states.count();
         foreign::start_at(&mut problem, &states);
+    }
+    let avoid = asked.avoid.clone().or(avoid.map(|label| format!("\"{label}\"")));
+    if let Some(text) = avoid.filter(|text| text != "none") {
+        let condition = condition("--avoid", &text)?;
+        let states = foreign::states(&problem, &condition).map_err(|e| wrong("--avoid", e))?;
+        foreign::dead_ends(&mut problem, &states);
     }
     if let Some(text) = &asked.goal {
         problem.world.goal = chosen(&problem, "--goal", text)?;
@@ -90,7 +101,12 @@ pub fn read(
 /// Options for files of other tools mean nothing for a document or a model.
 fn no_options(source: &Source, name: &str) -> Result<(), Failure> {
     let asked = &source.foreign;
-    let given = [("--domain", &asked.domain), ("--goal", &asked.goal), ("--initial", &asked.initial)];
+    let given = [
+        ("--domain", &asked.domain),
+        ("--goal", &asked.goal),
+        ("--avoid", &asked.avoid),
+        ("--initial", &asked.initial),
+    ];
     match given.into_iter().find(|(_, value)| value.is_some()) {
         None => Ok(()),
         Some((option, _)) => Err(Failure::new(
@@ -165,8 +181,50 @@ pub fn needs_goal(input: &Input) -> Result<(), Failure> {
     }
 }
 
+/// Where there is no plan, whether going on trying would do: the first thing that people ask who know chance. `None` if it is another question.
+pub fn almost_surely(input: &Input, found: &Answer, watch: &Watch) -> Result<Option<bool>, Failure> {
+    let asked = input.origin.is_some()
+        && found.question.what == What::Plan
+        && found.question.after.is_empty()
+        && matches!(found.verdict, Verdict::None { .. })
+        && input.problem.observers().all(|observer| observer.stipulations.is_empty());
+    Ok(if asked { Some(almost_sure(&input.problem.world, watch)?) } else { None })
+}
+
+/// An answer in the words of the field: what chance can do comes first, strings of events and the depth of a plan last.
+pub fn told(input: &Input, found: &Answer, reached: Option<bool>, answer: String) -> String {
+    let chance = match reached {
+        None => "",
+        Some(true) => {
+            "The goal can only be reached almost surely: there is no bounded plan, but going on trying reaches it with\n\
+             probability 1 (a strong-cyclic plan), if whatever can happen keeps a chance.\n\n"
+        }
+        Some(false) => {
+            "The goal cannot even be reached almost surely: whatever the robot does, there is a chance that it never gets there.\n\n"
+        }
+    };
+    let answer = match answer.split_once("\n\n") {
+        Some((verdict, rest)) if !chance.is_empty() => format!("{verdict}\n\n{chance}{rest}"),
+        _ => answer,
+    };
+    answer + &strings(input, found) + &depth(input, found)
+}
+
+/// For a plan, how deep it is as a tree.
+fn depth(input: &Input, found: &Answer) -> String {
+    let plans = input.origin.as_ref().is_some_and(|origin| !origin.facts.format.is_automaton());
+    match found.found().filter(|_| plans) {
+        Some(plan) => format!(
+            "\nAs a tree, the plan has depth {}: {} at most.\n",
+            plan.worst_case.cost,
+            count(plan.worst_case.cost as usize, "action")
+        ),
+        None => String::new(),
+    }
+}
+
 /// For an automaton, a violation as a pair of strings of events: what happened, and what was seen of it.
-pub fn strings(input: &Input, found: &Answer) -> String {
+fn strings(input: &Input, found: &Answer) -> String {
     let automaton = input.origin.as_ref().is_some_and(|origin| origin.facts.format.is_automaton());
     let Some(violation) = found.violation().filter(|_| automaton) else { return String::new() };
     let problem = &input.problem;

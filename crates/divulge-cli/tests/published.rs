@@ -79,3 +79,91 @@ fn automata_are_as_large_as_published() {
         assert_eq!(divulge(&["info", &folder.join(file).display().to_string()]).1, 2, "{file}");
     }
 }
+
+#[test]
+fn models_are_as_large_as_published() {
+    let Some(folder) = folder() else { return };
+    for (file, set, states) in [
+        ("prism_guess-multi.prism", "N=1", 13),
+        ("prism_guess-multi.prism", "N=2", 19),
+        ("prism_guess-multi.prism", "N=3", 25),
+        ("prism_maze.prism", "", 12),
+        ("prism_3x3grid.prism", "", 10),
+        ("prism_crypt3.prism", "", 195),
+        ("prism_crypt4.prism", "", 1012),
+        ("prism_network2.prism", "K=2 T=3", 111),
+        ("storm_maze2.prism", "sl=0.1", 15),
+        ("gridstorm_obstacle.nm", "N=6", 37),
+        ("gridstorm_refuel.nm", "N=6 ENERGY=8", 270),
+    ] {
+        let path = folder.join("prism").join(file).display().to_string();
+        let set: Vec<&str> = set.split_whitespace().flat_map(|one| ["--set", one]).collect();
+        let (said, status) = divulge(&[&["info", path.as_str()], &set[..]].concat());
+        assert!(status == 0 && said.contains(&format!("\"states\": {states},")), "{file} {set:?}: {said}");
+    }
+}
+
+/// What a plan's worst case must be: so many actions, or that there is none, and whether the goal is reached almost surely.
+#[derive(Clone, Copy, Debug)]
+enum Wanted {
+    Depth(u32),
+    AlmostSurely,
+    None,
+}
+
+fn plan(words: &[&str], wanted: Wanted) {
+    let (said, status) = divulge(words);
+    let (part, code) = match wanted {
+        Wanted::Depth(depth) => (format!("\"cost\": {depth}}}"), 0),
+        Wanted::AlmostSurely => ("\"verdict\": \"none\", \"almost_surely\": true".to_owned(), 1),
+        Wanted::None => ("\"verdict\": \"none\"".to_owned(), 1),
+    };
+    assert!(status == code && said.contains(&part), "{words:?}, {wanted:?}: {said}");
+}
+
+#[test]
+fn plans_of_models_are_as_published() {
+    let Some(folder) = folder() else { return };
+    for (file, set, goal, wanted) in [
+        ("prism_guess-multi.prism", "N=1", "correct", Wanted::None),
+        ("prism_guess-multi.prism", "N=2", "correct", Wanted::None),
+        ("prism_guess-multi.prism", "N=3", "correct", Wanted::Depth(4)),
+        ("prism_guess-multi.prism", "N=4", "correct", Wanted::Depth(4)),
+        ("prism_maze.prism", "", "s = 10", Wanted::Depth(7)),
+        ("prism_3x3grid.prism", "", "target", Wanted::Depth(5)),
+        ("gridstorm_obstacle.nm", "N=6", "goal", Wanted::Depth(11)),
+        ("gridstorm_refuel.nm", "N=6 ENERGY=8", "goal", Wanted::AlmostSurely),
+    ] {
+        let path = folder.join("prism").join(file).display().to_string();
+        let set: Vec<&str> = set.split_whitespace().flat_map(|one| ["--set", one]).collect();
+        // `goal` is a word of conditions; the label is in quotes.
+        let goal = if goal == "goal" { "\"goal\"" } else { goal };
+        plan(&[&["seek", "plan", path.as_str(), "--goal", goal], &set[..]].concat(), wanted);
+    }
+}
+
+#[test]
+fn plans_of_problems_are_as_published() {
+    let Some(folder) = folder() else { return };
+    for (problem, domain, wanted) in [
+        ("fond/climber/p01", "fond/climber/domain", Wanted::Depth(2)),
+        ("fond/doors/p1", "fond/doors/domain", Wanted::Depth(3)),
+        ("fond/doors/p3", "fond/doors/domain", Wanted::Depth(5)),
+        ("fond/triangle-tireworld/p1", "fond/triangle-tireworld/domain", Wanted::Depth(7)),
+        ("fond/triangle-tireworld/p2", "fond/triangle-tireworld/domain", Wanted::Depth(15)),
+        ("fond/st_faults/p_1_1", "fond/st_faults/d_1_1", Wanted::Depth(2)),
+        ("fond/st_faults/p_3_3", "fond/st_faults/d_3_3", Wanted::Depth(4)),
+        ("fond/bus-fare/p01", "fond/bus-fare/domain", Wanted::AlmostSurely),
+        ("fond/beam-walk/p1", "fond/beam-walk/domain", Wanted::AlmostSurely),
+        ("fond/beam-walk/p2", "fond/beam-walk/domain", Wanted::AlmostSurely),
+        ("contingent/cpor/blocks2/p", "contingent/cpor/blocks2/d", Wanted::Depth(3)),
+        ("contingent/cpor/doors5/p", "contingent/cpor/doors5/d", Wanted::Depth(24)),
+        ("contingent/cpor/medpks010/p", "contingent/cpor/medpks010/d", Wanted::Depth(12)),
+        ("contingent/cpor/localize5/p", "contingent/cpor/localize5/d", Wanted::Depth(19)),
+    ] {
+        let path = |name: &str| folder.join(format!("{name}.pddl")).display().to_string();
+        plan(&["seek", "plan", &path(problem), "--domain", &path(domain)], wanted);
+    }
+    let noisy = |name: &str| folder.join("contingent/cpor/localize5noisy").join(name).display().to_string();
+    assert_eq!(divulge(&["info", &noisy("p.pddl"), "--domain", &noisy("d.pddl")]).1, 2);
+}

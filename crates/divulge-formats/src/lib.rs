@@ -1,7 +1,8 @@
 //! The files of neighbouring fields, read as worlds and written again.
 //!
 //! # Background
-//! Automata ([`fsm`], [`faudes`], [`aut`]) have events, some of which nobody sees. Every reader makes a [`Machine`]: states, events and what a
+//! Automata ([`fsm`], [`faudes`], [`aut`]) have events, some of which nobody sees; a [`prism`] model and a planning problem
+//! ([`pddl`]) have states that a robot may or may not tell apart. Every reader makes a [`Machine`]: states, events and what a
 //! robot observes on the way; [`Machine::problem`] turns it into a world.
 //!
 //! # Practical
@@ -18,6 +19,9 @@ pub mod faudes;
 mod fault;
 pub mod fsm;
 mod machine;
+mod packed;
+pub mod pddl;
+pub mod prism;
 mod recognise;
 mod text;
 
@@ -70,12 +74,24 @@ pub struct Beside<'a> {
 pub fn read(
     format: Format,
     text: &str,
-    _beside: Beside<'_>,
-    _monitor: &dyn Monitor,
+    beside: Beside<'_>,
+    monitor: &dyn Monitor,
 ) -> Result<Machine, Failed> {
+    if let (false, Some((name, _))) = (format == Format::Prism, beside.constants.first()) {
+        let message = format!("`{name}` cannot be set: {} has no constants", format.title());
+        return Err(Fault::new(FaultKind::Value, message).help("leave it out").into());
+    }
+    if format != Format::Pddl && beside.domain.is_some() {
+        let message = format!("{} has no domain", format.title());
+        return Err(Fault::new(FaultKind::Value, message)
+            .help("leave out --domain, which is for PDDL")
+            .into());
+    }
     match format {
         Format::Fsm => Ok(fsm::read(text)?),
         Format::Faudes => Ok(faudes::read(text)?),
         Format::Aut => Ok(aut::read(text)?),
+        Format::Prism => prism::read(text, beside.constants, monitor),
+        Format::Pddl => pddl::read(text, beside.domain, monitor),
     }
 }

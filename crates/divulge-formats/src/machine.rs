@@ -53,6 +53,30 @@ impl Property {
         Self { name: name.to_owned(), values, of: of.map(u32::from).collect() }
     }
 
+    /// The same without the values that no state has.
+    pub fn occurring(mut self) -> Self {
+        let mut used = vec![false; self.values.len()];
+        self.of.iter().filter(|&&code| code != Self::NONE).for_each(|&code| used[code as usize] = true);
+        let mut next = 0;
+        let renumbered: Vec<u32> = used
+            .iter()
+            .map(|&used| {
+                next += u32::from(used);
+                next.wrapping_sub(1)
+            })
+            .collect();
+        self.of
+            .iter_mut()
+            .filter(|code| **code != Self::NONE)
+            .for_each(|code| *code = renumbered[*code as usize]);
+        let mut at = 0;
+        self.values.retain(|_| {
+            at += 1;
+            used[at - 1]
+        });
+        self
+    }
+
     /// The states' own names: numbers where they are written as numbers.
     pub fn names(name: &str, states: &Names) -> Self {
         let values = states.iter().map(value).collect();
@@ -95,6 +119,8 @@ pub struct Machine {
     pub properties: Vec<Property>,
     /// The states that are a goal, if the file tells.
     pub goal: Option<Vec<bool>>,
+    /// The property of states that a plan is to keep away from, if the file tells.
+    pub avoid: Option<String>,
     /// What was taken for what, and what was dropped: a sentence each, without a final full stop.
     pub notes: Vec<String>,
 }
@@ -132,6 +158,7 @@ impl Machine {
             transitions: 0,
             properties: Vec::new(),
             goal: None,
+            avoid: None,
             notes: Vec::new(),
         }
     }

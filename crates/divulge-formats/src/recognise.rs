@@ -9,6 +9,10 @@ pub enum Format {
     Faudes,
     /// Aldebaran: `.aut`.
     Aut,
+    /// PRISM's language: `.prism`, `.nm`.
+    Prism,
+    /// Planning problems: `.pddl`.
+    Pddl,
 }
 
 impl Format {
@@ -18,6 +22,8 @@ impl Format {
             Format::Fsm => "a UMDES automaton",
             Format::Faudes => "a libFAUDES generator",
             Format::Aut => "an Aldebaran transition system",
+            Format::Prism => "a PRISM model",
+            Format::Pddl => "a planning problem",
         }
     }
 
@@ -27,6 +33,8 @@ impl Format {
             Format::Fsm => "fsm",
             Format::Faudes => "gen",
             Format::Aut => "aut",
+            Format::Prism => "prism",
+            Format::Pddl => "pddl",
         }
     }
 
@@ -69,6 +77,8 @@ pub fn recognise(name: &str, text: &str) -> Option<Recognised> {
         "fsm" => Some(Recognised::Known(Format::Fsm)),
         "aut" => Some(Recognised::Known(Format::Aut)),
         "gen" => Some(if text.starts_with("<?xml") { FAUDES_XML } else { Recognised::Known(Format::Faudes) }),
+        "prism" | "nm" | "pm" | "sm" => Some(Recognised::Known(Format::Prism)),
+        "pddl" => Some(Recognised::Known(Format::Pddl)),
         "jani" => Some(JANI),
         "divulge" | "json" => None,
         _ => by_content(text),
@@ -76,12 +86,17 @@ pub fn recognise(name: &str, text: &str) -> Option<Recognised> {
 }
 
 fn by_content(text: &str) -> Option<Recognised> {
-    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['%', '#']))?;
+    let first =
+        text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['%', '#', ';']))?;
     let known = |format| Some(Recognised::Known(format));
     if let Some(rest) = first.strip_prefix("des")
         && rest.trim_start().starts_with('(')
     {
         return known(Format::Aut);
+    }
+    let define = first.strip_prefix('(').map(|rest| rest.trim_start().to_ascii_lowercase());
+    if define.is_some_and(|rest| rest.starts_with("define")) {
+        return known(Format::Pddl);
     }
     if first.starts_with("<Generator") || first.starts_with("<System") {
         return known(Format::Faudes);
@@ -93,9 +108,32 @@ fn by_content(text: &str) -> Option<Recognised> {
     if words.len() <= 2 && words.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit())) {
         return known(Format::Fsm);
     }
+    if is_prism(text) {
+        return known(Format::Prism);
+    }
     let starts = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
     if ["discount:", "values:", "states:", "actions:"].iter().filter(|word| starts(word)).count() >= 3 {
         return Some(CASSANDRA);
     }
     None
+}
+
+/// Whether lines start with words that only a PRISM model has.
+fn is_prism(text: &str) -> bool {
+    const KINDS: [&str; 12] = [
+        "pomdp",
+        "mdp",
+        "dtmc",
+        "ctmc",
+        "nondeterministic",
+        "probabilistic",
+        "stochastic",
+        "pta",
+        "popta",
+        "smg",
+        "csg",
+        "endmodule",
+    ];
+    let mut words = text.lines().map(|line| line.split("//").next().unwrap_or("").trim());
+    words.any(|line| KINDS.contains(&line))
 }

@@ -111,3 +111,17 @@ fn automata() {
     besiege("relay.aut", include_str!("files/relay.aut"), None, 3000);
     besiege("plant.gen", include_str!("files/plant.gen"), None, 3000);
 }
+
+#[test]
+fn models_and_problems() {
+    let closed = include_str!("files/lamps.prism").replace("const int N;", "const int N = 4;");
+    besiege("lamps.prism", &closed, None, 3000);
+    besiege(
+        "parcels.pddl",
+        include_str!("files/parcels.pddl"),
+        Some(include_str!("files/parcels-domain.pddl")),
+        2000,
+    );
+    besiege("dice.pddl", include_str!("files/dice.pddl"), None, 2000);
+    besiege("corridor.pddl", include_str!("files/corridor.pddl"), None, 2000);
+}

@@ -43,6 +43,9 @@ pub struct Foreign {
     /// The goal, for a file of another tool: a condition such as 's = 10' or 'marked'
     #[arg(long, value_name = "CONDITION")]
     pub goal: Option<String>,
+    /// States to keep away from, for a file of another tool: a condition, or 'none'
+    #[arg(long, value_name = "CONDITION")]
+    pub avoid: Option<String>,
     /// Where it starts, for a file of another tool: a condition such as 'state in {0, 3}', or 'all'
     #[arg(long, value_name = "CONDITION")]
     pub initial: Option<String>,

@@ -56,12 +56,17 @@ pub fn present(
         Err(QuestionError::Internal(wrong)) => return Err(report(problem, *wrong)),
         found => found?,
     };
+    let reached = foreign::almost_surely(input, &found, watch)?;
     let text = if wanted.json {
-        text_within(watch, |out| json::answer(out, problem, &found))?
+        let text = text_within(watch, |out| json::answer(out, problem, &found))?;
+        match (reached, text.trim_end().strip_suffix('}')) {
+            (Some(reached), Some(text)) => format!("{text}, \"almost_surely\": {reached}}}\n"),
+            _ => text,
+        }
     } else {
         let style = terminal.style();
-        let strings = foreign::strings(input, &found);
-        words::answer(problem, &found, style) + &strings + &patience.cut_short().unwrap_or_default()
+        let told = foreign::told(input, &found, reached, words::answer(problem, &found, style));
+        told + &patience.cut_short().unwrap_or_default()
     };
     // The problem may be large, so it is copied only for somebody.
     let filled = (wanted.out.is_some() || page.is_some()).then(|| found.filled_in(problem)).flatten();

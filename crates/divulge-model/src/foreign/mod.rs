@@ -18,6 +18,8 @@ pub struct Foreign {
     pub problem: Problem,
     /// How large it is, as people of its field count.
     pub facts: Facts,
+    /// The property of states that a plan is to keep away from, if the file tells; see [`dead_ends`].
+    pub avoid: Option<String>,
     /// What was taken for what, and what was dropped: a sentence each, without a final full stop.
     pub notes: Vec<String>,
 }
@@ -65,8 +67,9 @@ pub fn read(
     Some(match divulge_formats::read(format, text, beside, monitor) {
         Ok(mut machine) => {
             let (facts, notes) = (machine.facts(), std::mem::take(&mut machine.notes));
+            let avoid = machine.avoid.take();
             let problem = machine.problem().map_err(|fault| failed(fault.into()));
-            problem.map(|problem| Foreign { problem, facts, notes })
+            problem.map(|problem| Foreign { problem, facts, avoid, notes })
         }
         Err(e) => Err(failed(e)),
     })
@@ -114,12 +117,25 @@ pub fn states(problem: &Problem, condition: &Predicate) -> Result<BitSet, Formul
 /// # Panics
 /// If there are none.
 pub fn start_at(problem: &mut Problem, states: &BitSet) {
+    let initial: Vec<Vertex> = states.iter().map(|v| Vertex(v as u32)).collect();
+    rebuild(problem, &initial, |_| true);
+}
+
+/// The same problem, in which nothing leads on from these states.
+pub fn dead_ends(problem: &mut Problem, states: &BitSet) {
+    let initial = problem.world.graph.initial().to_vec();
+    rebuild(problem, &initial, |from| !states.contains(from.index()));
+}
+
+fn rebuild(problem: &mut Problem, initial: &[Vertex], keep: impl Fn(Vertex) -> bool) {
     let old = &problem.world.graph;
     let mut graph = PGraphBuilder::new();
     for v in old.vertices() {
         graph.vertex(old.kind(v));
     }
-    old.all_arcs().for_each(|(v, arc)| graph.arc(v, arc.label, arc.to));
-    states.iter().for_each(|v| graph.initial(Vertex(v as u32)));
-    problem.world.graph = graph.build().expect("the same graph with other initial vertices of one kind");
+    for (v, arc) in old.all_arcs().filter(|&(v, _)| keep(v)) {
+        graph.arc(v, arc.label, arc.to);
+    }
+    initial.iter().for_each(|&v| graph.initial(v));
+    problem.world.graph = graph.build().expect("a part of a graph with initial vertices of one kind");
 }

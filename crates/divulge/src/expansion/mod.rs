@@ -7,9 +7,11 @@
 //! *Practical.* [`expand`] builds the reachable part; [`ranks`] tells from where the goal can be forced, and how soon;
 //! [`goal_directed`] is the union of all plans that solve the world (case III).
 
+mod almost_sure;
 mod expand;
 mod goal_directed;
 mod steps;
 
+pub use almost_sure::almost_surely;
 pub use expand::{Actions, EXPANDING, Expansion, expand, subsets};
 pub use goal_directed::{goal_directed, ranks, winning};

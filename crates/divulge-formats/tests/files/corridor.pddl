@@ -1,0 +1,18 @@
+(define (domain corridor)
+  (:types cell)
+  (:predicates (at ?c - cell) (next ?a ?b - cell) (mine ?c - cell))
+  (:action go
+    :parameters (?a ?b - cell)
+    :precondition (and (at ?a) (next ?a ?b) (not (mine ?b)))
+    :effect (and (not (at ?a)) (at ?b)))
+  (:sensor smell
+    :parameters (?a ?b - cell)
+    :condition (and (at ?a) (next ?a ?b))
+    :sense (mine ?b)))
+(define (problem two-ways)
+  (:domain corridor)
+  (:objects start left right end - cell)
+  (:init (at start) (next start left) (next start right) (next left end) (next right end)
+    (invariant (mine left) (mine right)))
+  (:hidden (mine left))
+  (:goal (at end)))

@@ -1,0 +1,189 @@
+//! PRISM models and planning problems: sizes, plans and what is said about mistakes.
+
+use divulge::{Unlimited, ask, expansion::almost_surely, problem::Problem};
+use divulge_formats::{Beside, Failed, Fault, Format, Machine, read};
+
+const LAMPS: &str = include_str!("files/lamps.prism");
+const PARCELS: &str = include_str!("files/parcels.pddl");
+const DOMAIN: &str = include_str!("files/parcels-domain.pddl");
+const DICE: &str = include_str!("files/dice.pddl");
+const CORRIDOR: &str = include_str!("files/corridor.pddl");
+
+fn prism(text: &str, set: &[(&str, &str)]) -> Result<Machine, Vec<Fault>> {
+    let constants: Vec<(String, String)> = set.iter().map(|&(n, v)| (n.to_owned(), v.to_owned())).collect();
+    faults(read(Format::Prism, text, Beside { constants: &constants, domain: None }, &Unlimited))
+}
+
+fn pddl(text: &str, domain: Option<&str>) -> Result<Machine, Vec<Fault>> {
+    faults(read(Format::Pddl, text, Beside { constants: &[], domain }, &Unlimited))
+}
+
+fn faults(read: Result<Machine, Failed>) -> Result<Machine, Vec<Fault>> {
+    read.map_err(|failed| match failed {
+        Failed::Faults(faults) => faults,
+        Failed::Limit(limit) => panic!("{limit:?}"),
+    })
+}
+
+/// The least number of actions in the worst case, if there is a plan.
+fn depth(problem: &Problem) -> Option<u64> {
+    let answer = ask(problem).seek_plan().within(&Unlimited).expect("an answer");
+    answer.found().map(|found| found.worst_case.cost)
+}
+
+#[test]
+fn a_pomdp_is_explored() {
+    let lamps = prism(LAMPS, &[("N", "4")]).expect("a model");
+    // placed or not; then as many presses as turns, and each lamp went on at every one of them or failed.
+    assert_eq!(lamps.states.iter().next(), Some("turns=0,placed=false,a=0,b=0"));
+    assert_eq!(lamps.events.iter().collect::<Vec<_>>(), ["step", "press", "rest"]);
+    assert!(
+        lamps.observations.get("turns=1 glow").is_some() && lamps.observations.get("turns=1 !glow").is_some()
+    );
+    let level = |presses: usize| match presses {
+        0 => 1,
+        1 => 2,
+        _ => 3,
+    };
+    let states: usize = (0..4).map(|presses| level(presses) * level(presses)).sum::<usize>() + 1;
+    assert_eq!(lamps.states.len(), states);
+    assert_eq!(lamps.goal.as_ref().map(|goal| goal.iter().filter(|&&is| is).count()), Some(6));
+    let problem = lamps.problem().expect("a world");
+    assert_eq!(depth(&problem), None, "lamps may fail for ever");
+}
+
+#[test]
+fn chances_of_nothing_are_dropped() {
+    let text = LAMPS.replace("fail = 1/4", "fail = 0");
+    let problem = prism(&text, &[("N", "3")]).expect("a model").problem().expect("a world");
+    assert_eq!(depth(&problem), Some(3), "a step, and two presses");
+}
+
+#[test]
+fn an_mdp_shows_what_chance_changes() {
+    let text = "mdp\nmodule m\n x : [0..2];\n y : [0..1];\n [a] x=0 -> 0.5:(x'=1) + 0.5:(x'=2);\n [b] x>0 -> (y'=1);\n [b] x>0 -> (y'=0);\nendmodule";
+    let machine = prism(text, &[]).expect("a model");
+    assert_eq!(machine.observations.iter().collect::<Vec<_>>(), ["then", "x=0", "x=1", "x=2"]);
+    assert_eq!(machine.events.iter().collect::<Vec<_>>(), ["a", "b", "b#2"], "a choice is the robot's");
+}
+
+#[test]
+fn several_starts_are_told_apart_by_what_is_observed() {
+    let text = "pomdp\nobservables x endobservables\nmodule m\n x : [0..1];\n y : [0..1];\n [a] true -> (y'=y);\nendmodule\ninit y=0 | x=1 endinit";
+    let machine = prism(text, &[]).expect("a model");
+    assert_eq!((machine.initial.len(), machine.first.len()), (3, 3));
+    let problem = machine.problem().expect("a world");
+    assert_eq!(problem.world.graph.initial().len(), 3);
+}
+
+#[test]
+fn mistakes_in_models_are_placed() {
+    for (text, part) in [
+        ("mdp module m x : [0..2]; [a] x=y -> true; endmodule", "`y` is no variable"),
+        ("mdp module m x : [0..2]; [a] x -> true; endmodule", "expected a condition"),
+        ("mdp module m x : [0..2]; [a] x=0 -> (x'=1/2); endmodule", "expected an integer"),
+        ("mdp module m x : [2..0]; endmodule", "empty"),
+        ("mdp module m x : [0..2] init 7; endmodule", "outside its range"),
+        ("mdp module m x : [0..2]; [a] x<9 -> (x'=x+1); endmodule", "becomes 3"),
+        ("mdp module m x : [0..2]; [a] true -> 0.5:(x'=1) + 0.4:(x'=2); endmodule", "add up to"),
+        ("mdp const int N; module m x : [0..N]; endmodule", "has no value"),
+        (
+            "mdp formula f = g; formula g = f; module m x : [0..1]; [a] f=1 -> true; endmodule",
+            "defined by itself",
+        ),
+        ("mdp module m x : [0..1]; endmodule module n = k[x=y] endmodule", "no module `k`"),
+        ("mdp module m x : [0..1]; endmodule module n = m[y=z] endmodule", "not the first thing"),
+        ("ctmc module m x : [0..1]; endmodule", "continuous time"),
+        ("mdp module m x : [0..1]; [a] true -> (x'=1)", "expected `;`"),
+        ("mdp module m x : [0..1]; [a] true -> (z'=1); endmodule", "no variable `z`"),
+        ("mdp module m x : clock; endmodule", "clocks"),
+        ("mdp", "no variables"),
+    ] {
+        let found = prism(text, &[]).expect_err(text);
+        assert!(found.iter().any(|fault| fault.message.contains(part)), "{text}: {found:?}");
+    }
+    let found = prism(LAMPS, &[("M", "4")]).expect_err("no such constant");
+    assert!(found.iter().any(|fault| fault.message.contains("no constant `M`")), "{found:?}");
+}
+
+#[test]
+fn sensing_finds_the_parcel() {
+    let machine = pddl(PARCELS, Some(DOMAIN)).expect("a problem");
+    assert_eq!(machine.initial.len(), 2);
+    assert!(machine.events.get("look kitchen").is_some(), "{:?}", machine.events);
+    assert!(machine.events.get("walk hall attic").is_none(), "the attic is locked");
+    let at = machine.properties.iter().find(|property| property.name == "at").expect("a property");
+    assert_eq!(at.values.len(), 3);
+    // Walk, look, take; or walk, look, walk back, walk on, take.
+    assert_eq!(depth(&machine.problem().expect("a world")), Some(5));
+}
+
+#[test]
+fn trying_again_is_no_bounded_plan() {
+    let machine = pddl(DICE, None).expect("a problem");
+    assert!(machine.observations.get("won, !lost, !tired").is_some(), "{:?}", machine.observations);
+    let problem = machine.problem().expect("a world");
+    assert_eq!(depth(&problem), None);
+    assert!(almost_surely(&problem.world, &Unlimited).expect("no limit"));
+    let harder = DICE.replace("(oneof (and) (won))", "(oneof (and) (won) (lost))");
+    let problem = pddl(&harder, None).expect("a problem").problem().expect("a world");
+    assert!(!almost_surely(&problem.world, &Unlimited).expect("no limit"));
+}
+
+#[test]
+fn sensors_tell_at_the_start_and_after_every_action() {
+    let machine = pddl(CORRIDOR, None).expect("a problem");
+    assert_eq!(machine.first.len(), 2);
+    assert!(machine.observations.get("!mine right, mine left").is_some(), "{:?}", machine.observations);
+    assert!(machine.notes.iter().any(|note| note.contains(":hidden")));
+    assert_eq!(depth(&machine.problem().expect("a world")), Some(2));
+}
+
+#[test]
+fn too_many_starts_are_refused_in_time() {
+    let rooms: String = (0..40).map(|i| format!("r{i} ")).collect();
+    let unknown: String = (0..40).map(|i| format!("(unknown (locked r{i}))")).collect();
+    let text = format!(
+        "(define (problem p) (:domain parcels) (:objects {rooms}- room) (:init (at r0) {unknown}) (:goal (held)))"
+    );
+    let found = pddl(&text, Some(DOMAIN)).expect_err("too many");
+    assert!(found[0].message.contains("possible starts"), "{found:?}");
+}
+
+#[test]
+fn mistakes_in_problems_are_placed() {
+    for (text, domain, part) in [
+        (PARCELS, None, "domain of this problem is missing"),
+        (DOMAIN, None, "the problem is missing"),
+        ("(define (problem p)", Some(DOMAIN), "not closed"),
+        (
+            "(define (problem p) (:init (at hal)) (:objects hall - room) (:goal (held)))",
+            Some(DOMAIN),
+            "no object `hal`",
+        ),
+        (
+            "(define (problem p) (:objects hall - room) (:init (att hall)) (:goal (held)))",
+            Some(DOMAIN),
+            "no predicate `att`",
+        ),
+        (
+            "(define (problem p) (:objects hall - room) (:init (at hall hall)) (:goal (held)))",
+            Some(DOMAIN),
+            "takes 1 terms",
+        ),
+        ("(define (problem p) (:objects hall - room) (:init (at hall)))", Some(DOMAIN), "no goal"),
+        (
+            "(define (problem p) (:init (oneof (held)) (not (held))) (:goal (held)))",
+            Some(DOMAIN),
+            "contradicts",
+        ),
+        ("hello", Some(DOMAIN), "outside of any list"),
+        ("())", Some(DOMAIN), "not opened"),
+    ] {
+        let found = pddl(text, domain).expect_err(text);
+        assert!(found.iter().any(|fault| fault.message.contains(part)), "{text}: {found:?}");
+    }
+    let noisy = DOMAIN.replace(":observe (in box ?r)", ":observe (probabilistic 0.8 (in box ?r))");
+    let found = pddl(PARCELS, Some(&noisy)).expect_err("it errs");
+    assert_eq!(found[0].place.map(|place| place.text), Some(1), "the place is in the domain");
+}
