@@ -24,6 +24,7 @@ from ._read import load, loads
 from .answer import Answer, Sought, Statistics, Verdict, Why, WorstCase
 from .errors import Diagnostic, DivulgeError, DivulgeWarning, GuardHeld, LimitReached, NoAnswer, Span, UnexpectedEvent
 from .estimate import Estimate
+from .executors import RayExecutor
 from .formula import (
     Formula,
     P,
@@ -56,6 +57,7 @@ from .observer import MapConstraints, Observer, Stipulation, always, at_end, hin
 from .plan import Plan
 from .problem import Problem
 from .run import Run
+from .sweep import Sweep, SweepProgress, sweep
 from .trace import Deviation, Moment, Trace
 from .violation import RuledOut, Twin, Violation
 from .watch import Watch
@@ -89,12 +91,15 @@ __all__ = [
     "Problem",
     "Progress",
     "Prop",
+    "RayExecutor",
     "RuledOut",
     "Run",
     "Sought",
     "Span",
     "Statistics",
     "Stipulation",
+    "Sweep",
+    "SweepProgress",
     "Trace",
     "Twin",
     "UnexpectedEvent",
@@ -125,6 +130,7 @@ __all__ = [
     "possible",
     "prop",
     "state",
+    "sweep",
     "unless",
     "until",
     "was",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _divulge
@@ -11,6 +11,7 @@ from ._compile import Compiler
 from ._json import digest, texts
 from ._labels import Labels
 from ._limits import NONE, Limits
+from ._sent import Tables
 from ._text import key, listed, plain, scalar, text, unique
 from .errors import Diagnostic, DivulgeError
 from .estimate import Estimate
@@ -51,6 +52,25 @@ class Built(Generic[S]):
         for seat in self.seats:
             if seat.label_map is not None:
                 seat.label_map._drawn = self._drawn(seat.number)
+
+    def __reduce__(self) -> Any:
+        name, costs, grid = self.native.rest()
+        tables = Tables(self.world)
+        seats = [replace(seat, stipulations=tables.stipulations(seat.stipulations)) for seat in self.seats]
+        parts: Dict[str, Any] = {"name": name, "costs": costs, "grid": grid, "gap": None}
+        parts["conditions"] = self.native.conditions(self.world._native)
+        try:
+            self.native.check_map()
+        except DivulgeError as error:
+            parts["gap"] = error.with_traceback(None)
+        labels = None if self.labels is self.world._labels else self.labels
+        return _again, (self.world, labels, self.plan, seats, self.native.observers(), parts, self._findings)
+
+    def __copy__(self) -> Built[S]:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Built[S]:
+        return self
 
     def _drawn(self, number: int) -> Any:
         return lambda asked: _divulge.draw_map(self.native, number, asked) or ""
@@ -118,6 +138,25 @@ class Built(Generic[S]):
             raise
         self.world._doubt(asked)
         return found
+
+
+def _again(
+    world: World[S],
+    labels: Optional[Labels],
+    plan: Optional[Plan],
+    seats: List[Seat],
+    observers: List[Dict[str, Any]],
+    parts: Dict[str, Any],
+    findings: Dict[bool, List[Diagnostic]],
+) -> Built[S]:
+    """A problem in the native half that was sent."""
+    labels = world._labels if labels is None else labels
+    more = labels.native()[len(world._labels) :]
+    spec = None if plan is None else plan._spec(labels)
+    native = _divulge.Problem(world._native, observers, more_labels=more, plan=spec, **parts)
+    built = Built(native, world, labels, plan, seats)
+    built._findings = findings
+    return built
 
 
 def build(

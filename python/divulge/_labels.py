@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Hashable, Iterable, List, Optional, Set, Tuple
+from typing import Any, Dict, Hashable, Iterable, List, Optional, Set, Tuple
 
 from ._text import Namer, did_you_mean, text
 from .errors import DivulgeError
@@ -29,6 +29,10 @@ class Labels:
             other._add(value, observation, name)
         other.unseen, other.then = set(self.unseen), self.then
         return other
+
+    def __reduce__(self) -> Any:
+        parts = self.values, self.texts, bytes(self.observation), self.unseen, self.then
+        return _again, parts
 
     def declare(self, value: Hashable, observation: bool, advice: str = "") -> int:
         """The number of a label, which is added if it is new. ``advice``: what else may help if it is of the other kind."""
@@ -90,3 +94,14 @@ class Labels:
 
     def __len__(self) -> int:
         return len(self.values)
+
+
+def _again(
+    values: List[Hashable], texts: List[str], observation: bytes, unseen: Set[Hashable], then: Optional[Hashable]
+) -> Labels:
+    """Labels that were sent."""
+    made = Labels()
+    for value, kind, name in zip(values, observation, texts):
+        made._add(value, bool(kind), name)
+    made.unseen, made.then = unseen, then
+    return made

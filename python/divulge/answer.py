@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, Generic, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Generic, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _divulge
 from ._limits import Size, Time, either, limits
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .problem import Problem
 
 
+A = TypeVar("A", bound="Answer")
 #: seconds, nodes explored, beliefs stored, maps decided, lessons learnt
 Figures = Tuple[float, int, int, int, int]
 
@@ -80,6 +81,23 @@ class Answer:
             self.verdict, self.limit = "unknown", native.limit()
             self._advice = f"Allow more with {self.limit}_limit=…{advice}."
 
+    def __getstate__(self) -> Dict[str, Any]:
+        """What is sent: all but what explains it, which is found again when it is asked for."""
+        state = dict(self.__dict__)
+        state["_native"] = _divulge.pack_answer(state["_native"]), state["_native"].limits()
+        return state
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__dict__["_native"] = _divulge.unpack_answer(state["_built"].native, *state["_native"])
+
+    def __copy__(self: A) -> A:
+        return self
+
+    def __deepcopy__(self: A, memo: Any) -> A:
+        # Answers do not change.
+        return self
+
     def __bool__(self) -> bool:
         if self.limit is not None:
             raise NoAnswer(
@@ -117,6 +135,15 @@ class Verdict(Answer, Generic[S]):
             self.verdict = "holds"
         elif isinstance(native, _divulge.Violation):
             self.verdict, self._violation = "violated", Violation(built, native)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        # The violation is the same answer.
+        return {**super().__getstate__(), "_violation": None}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if isinstance(self._native, _divulge.Violation):
+            self._violation = Violation(self._built, self._native)
 
     @property
     def holds(self) -> bool:

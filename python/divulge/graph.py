@@ -6,7 +6,7 @@ from array import array
 from typing import Any, Dict, Hashable, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ._labels import Labels
-from ._text import listed, names, several, some, text
+from ._text import key, listed, names, several, some, text
 from .errors import DivulgeError
 
 Label = Any
@@ -88,6 +88,42 @@ class Graph:
     def kind(self, vertex: Hashable) -> str:
         """``"action"`` or ``"observation"``."""
         return "observation" if self._observation[self._index[vertex]] else "action"
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """What is sent: the arcs as numbers, and no more than is needed."""
+        state = dict(self.__dict__)
+        # What draws it over its world belongs to the answer that it comes from.
+        for name in ("_index", "_drawn"):
+            state.pop(name, None)
+        number: Dict[Any, int] = {}
+        labels: List[Label] = []
+        flat = array("I")
+        for a, label, b in self._arcs:
+            at = number.setdefault(key(label), len(labels))
+            if at == len(labels):
+                labels.append(label)
+            flat.extend((a, at, b))
+        state["_arcs"] = labels, flat.tobytes()
+        state["_observation"] = bytes(self._observation)
+        if self._names == self._vertices:
+            del state["_names"]
+        return state
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        labels, arcs = state["_arcs"]
+        flat = numbers(arcs)
+        self._arcs = [(flat[i], labels[flat[i + 1]], flat[i + 2]) for i in range(0, len(flat), 3)]
+        self._observation = [bool(kind) for kind in state["_observation"]]
+        self._names = list(state.get("_names", self._vertices))
+        self._index = {vertex: number for number, vertex in enumerate(self._vertices)}
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        # Graphs do not change.
+        return self
 
     def __len__(self) -> int:
         return len(self._vertices)

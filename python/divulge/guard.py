@@ -96,6 +96,12 @@ class Guard(Generic[S]):
         #: after a restart: images that may not have been shown before, as observer, image and its number among those of the observer
         self.again: List[Tuple[str, Image, int]] = images
 
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a guard cannot be pickled or copied: there is one between a robot and its observers. Send its problem and its plan, and make a "
+            "guard there; with the same journal it goes on where this one is"
+        )
+
     def _take(self, said: Any) -> List[Tuple[str, Image, int]]:
         images, would_hold, told, standing, held, events = said
         self.would_hold.extend(HeldBack(*back) for back in would_hold)

@@ -65,6 +65,16 @@ class LabelMap(Drawn, Mapping[Label, Image]):
         found = {label: None if image is None else value[image] for label, image in zip(labels, named.values())}
         return cls(found, {label: image for label, image in zip(labels, named.values()) if image is not None})
 
+    def __reduce__(self) -> Any:
+        # What draws it belongs to its problem.
+        return LabelMap, (self._images, self._names)
+
+    def __copy__(self) -> LabelMap:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> LabelMap:
+        return self
+
     def __getitem__(self, label: Label) -> Image:
         return self._images[label]
 

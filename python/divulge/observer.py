@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import (
     TYPE_CHECKING,
     Any,
+    Dict,
     Hashable,
     Iterable,
     List,
@@ -181,6 +182,21 @@ class Observer:
         bound.__dict__.update(self.__dict__, _problem=problem)
         return bound
 
+    def __reduce__(self) -> Any:
+        own = [] if self._problem is None else self._problem.observers
+        number = next((i for i, one in enumerate(own) if one is self), None)
+        if number is not None:
+            return _of_problem, (self._problem, number)
+        return _again, ({name: value for name, value in self.__dict__.items() if name != "_problem"},)
+
+    def __copy__(self) -> Observer:
+        other = Observer.__new__(Observer)
+        other.__dict__.update(self.__dict__, stipulations=list(self.stipulations))
+        return other
+
+    def __deepcopy__(self, memo: Any) -> Observer:
+        return self.__copy__()
+
     def watch(self, *, plan: Optional[Plan] = None, map: AnyMap = None) -> Watch[Any]:
         """Follows what this observer sees; the observer must be that of a problem: ``problem.observer.watch()``."""
         if self._problem is None:
@@ -199,6 +215,18 @@ class Observer:
         sees = "no map" if self.map is None else repr(self.map)
         names = ", ".join(f"{one.name} [{_when(one)}]" for one in self.stipulations)
         return f"<Observer{called}: knows {what}, sees {sees}, stipulations: {names or 'none'}>"
+
+
+def _of_problem(problem: Problem[Any], number: int) -> Observer:
+    """An observer that was sent with its problem."""
+    return problem.observers[number]
+
+
+def _again(parts: Dict[str, Any]) -> Observer:
+    """An observer that was sent alone."""
+    made = Observer.__new__(Observer)
+    made.__dict__.update(parts, _problem=None)
+    return made
 
 
 def _when(one: Stipulation) -> str:

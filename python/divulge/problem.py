@@ -10,6 +10,7 @@ from ._built import Built, Seat, build
 from ._limits import OnProgress, Size, Time, limits
 from .answer import Sought, Verdict
 from ._given import a_plan, a_world, observers
+from ._sent import Tables, sent_map
 from ._text import did_you_mean, listed, plain, some, text
 from .errors import Diagnostic, DivulgeError, warn
 from .trace import Trace, trace_of
@@ -69,6 +70,26 @@ class Problem(Generic[S]):
         problem.warnings, problem._own, problem._gap = found, built, built.native
         problem._warned = {one.message for one in found}
         return problem
+
+    def __reduce__(self) -> Any:
+        built = self._itself()
+        tables, given = Tables(self.world), []
+        for one, seat in zip(self.observers, built.seats):
+            parts = {name: value for name, value in one.__dict__.items() if name != "_problem"}
+            parts["stipulations"] = tables.stipulations(one.stipulations)
+            parts["map"] = sent_map(one.map, seat.label_map, built.labels)
+            given.append(parts)
+        return _again, (built, given, self.costs, self.name, self.warnings, self._warned, self._gap is not None)
+
+    def __copy__(self) -> Problem[S]:
+        other: Problem[S] = Problem.__new__(Problem)
+        other.__dict__.update(self.__dict__, costs=dict(self.costs), warnings=list(self.warnings), _warned=set(self._warned))
+        other.observers = [one._bound(other) for one in self.observers]
+        return other
+
+    def __deepcopy__(self, memo: Any) -> Problem[S]:
+        # Worlds and plans do not change, so both have the same ones.
+        return self.__copy__()
 
     @property
     def observer(self) -> Observer:
@@ -430,6 +451,28 @@ class Problem(Generic[S]):
         plan = "no plan" if self.plan is None else f"a plan of {len(self.plan)} vertices"
         who = ", ".join(repr(one) for one in self.observers)
         return f"<Problem{called}: a world of {len(self.world)} vertices, {plan}, {who}>"
+
+
+def _again(
+    built: Built[Any],
+    everybody: List[Dict[str, Any]],
+    costs: Dict[Label, int],
+    name: Optional[str],
+    found: List[Diagnostic],
+    warned: Set[str],
+    read: bool,
+) -> Problem[Any]:
+    """A problem that was sent."""
+    observers = []
+    for parts in everybody:
+        one = Observer.__new__(Observer)
+        one.__dict__.update(parts)
+        observers.append(one)
+    problem = Problem._of(built, observers, costs, name, found)
+    problem._warned = warned
+    if not read:
+        problem._gap = None
+    return problem
 
 
 def _offers(permissive: bool, deterministic: bool) -> str:

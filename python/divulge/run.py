@@ -33,6 +33,7 @@ class Run:
         self.plan = plan
         # Nobody may foresee what is chosen, unless a test asks for it.
         chance = secrets.SystemRandom() if seed is None else random.Random(seed)
+        self._chance: Optional[random.Random] = chance if choose is None else None
         self._choose: Choose = chance.choice if choose is None else choose
         self._next: Dict[int, Dict[Label, List[int]]] = {}
         for a, label, b in plan._arcs:
@@ -45,6 +46,21 @@ class Run:
         other = self.__class__.__new__(self.__class__)
         other.__dict__.update(self.__dict__, _at=set(self._at), history=list(self.history))
         return other
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """What is sent: choices that can be repeated go on as they would have here."""
+        state = dict(self.__dict__)
+        if self._chance is not None:
+            del state["_choose"]
+        if isinstance(self._chance, random.SystemRandom):
+            state["_chance"] = None
+        return state
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "_choose" not in state:
+            self._chance = secrets.SystemRandom() if state["_chance"] is None else state["_chance"]
+            self._choose = self._chance.choice
 
     def __deepcopy__(self, memo: Any) -> Run:
         # Plans do not change, so both run the same one.

@@ -132,6 +132,19 @@ class Trace(Drawn, Sequence[Moment[S]]):
     #: the problem that it is about, and the observer
     _about: Optional[Tuple[Built[S], Seat]] = None
 
+    def __getstate__(self) -> Dict[str, Any]:
+        state = dict(self.__dict__)
+        if self._about is not None:
+            # The observer is one of the problem's.
+            state["_about"] = self._about[0], self._about[1].number
+        return state
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if state.get("_about") is not None:
+            built, number = state["_about"]
+            self._about = built, built.seats[number]
+
     @property
     def filled_in(self) -> List[Moment[S]]:
         """The moments whose events are observations that the log left out; see :meth:`Problem.audit_log`."""
@@ -235,5 +248,18 @@ def drawn_trace(built: Built[S], seat: Seat, trace: Trace[S], plan: bool, events
     trace._about = built, seat
     if events:
         numbers = [built.labels.number(moment.event) for moment in trace if moment.number > 0]
-        trace._drawn = lambda asked: _divulge.draw_trace(built.native, seat.number, numbers, plan, asked)
+        trace._drawn = _Picture(built, seat.number, numbers, plan)
     return trace
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """Draws the events of a trace."""
+
+    built: Built[Any]
+    observer: int
+    events: List[int]
+    plan: bool
+
+    def __call__(self, asked: Limits) -> str:
+        return _divulge.draw_trace(self.built.native, self.observer, self.events, self.plan, asked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, Hashable, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _divulge
-from ._limits import Size, Time, either, limits
+from ._limits import Limits, Size, Time, either, limits
 from ._text import some, text
 from .estimate import Estimate
 from .trace import Trace, trace_of
@@ -80,6 +80,15 @@ class Violation(Generic[S]):
         #: what the observer takes to be possible then; in hindsight, what it makes of that moment in the end
         self.estimate: Optional[Estimate[S]] = None if estimate is None else built.estimate(estimate, seat)
 
+    def __reduce__(self) -> Any:
+        return _again, (self._built, _divulge.pack_answer(self._native), self._native.limits())
+
+    def __copy__(self) -> Violation[S]:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Violation[S]:
+        return self
+
     @property
     def events(self) -> List[Label]:
         """The execution without the observations that nobody sees: in an automaton, its string of events."""
@@ -124,3 +133,10 @@ class Violation(Generic[S]):
         what = self.reason if self.stipulation is None else f"{self.reason} {self.stipulation!r}"
         what += f" of {self.observer!r}" if self.observer is not None and len(self._built.seats) > 1 else ""
         return f"<Violation: {what} after {some([text(label) for label in self.execution], 12) or 'no event'}>"
+
+
+def _again(built: Built[S], packed: bytes, asked: Limits) -> Violation[S]:
+    """A violation that was sent."""
+    native = _divulge.unpack_answer(built.native, packed, asked)
+    assert isinstance(native, _divulge.Violation)
+    return Violation(built, native)

@@ -198,23 +198,32 @@ class Watch(Generic[S]):
         fits(read["problem"], watch._built.digest, "watch", "problem", SAME)
         if not isinstance(read["taken"], list):
             raise malformed("watch", "taken")
-        labels = dict(zip(watch._label_names, watch._built.labels.values))
-        for number, one in enumerate(read["taken"], 1):
+        for number, one in enumerate(read["taken"]):
             ((how, name),) = one.items() if isinstance(one, dict) and len(one) == 1 else (("", None),)
-            try:
-                if how == "event" and isinstance(name, str) and name in labels:
-                    watch.event(labels[name])
-                elif how == "filled_in" and isinstance(name, str) and name in labels:
-                    watch.event(labels[name])
-                    watch.filled_in.append(watch._events)
-                    watch._taken[-1] = (how, name)
-                elif how == "image" and isinstance(name, str) and name in watch._seat.images:
-                    watch.see(watch._seat.images[name])
-                else:
-                    raise malformed("watch", f"taken[{number - 1}]")
-            except UnexpectedEvent:
-                raise malformed("watch", f"taken[{number - 1}]") from None
+            if not watch._again(how, name):
+                raise malformed("watch", f"taken[{number}]")
         return watch
+
+    def _again(self, how: str, name: Any) -> bool:
+        """Takes what was taken before; whether that is possible."""
+        labels = self._built.labels
+        known = isinstance(name, str)
+        try:
+            if how in ("event", "filled_in") and known and name in self._label_names:
+                self.event(labels.values[self._label_names.index(name)])
+                if how == "filled_in":
+                    self.filled_in.append(self._events)
+                    self._taken[-1] = (how, name)
+            elif how == "image" and known and name in self._seat.images:
+                self.see(self._seat.images[name])
+            else:
+                return False
+        except UnexpectedEvent:
+            return False
+        return True
+
+    def __reduce__(self) -> Any:
+        return _sent, (self._built, self._seat.number, self._taken, self.deviation)
 
     def restart(self) -> None:
         """Back to before the first event."""
@@ -356,3 +365,12 @@ class Watch(Generic[S]):
         left = "" if self.deviation is None else f", {self.deviation}"
         whose = "" if len(self._built.seats) == 1 else f" {self._seat.name!r}"
         return f"<Watch{whose}: {len(self.seen)} events seen, {self.estimate!r}, {self.stipulations}{left}>"
+
+
+def _sent(built: Built[S], number: int, taken: List[Tuple[str, str]], deviation: Optional[Deviation]) -> Watch[S]:
+    """A watch that was sent goes on where it was."""
+    watch = Watch(built, built.seats[number])
+    if not all(watch._again(how, name) for how, name in taken):
+        raise malformed("watch", "taken")
+    watch.deviation = deviation
+    return watch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from enum import Enum
+from pickle import PickleBuffer
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -268,6 +269,20 @@ class World(Drawn, Generic[S]):
         world._names, world._native, world.name, world._grid = names, native, name, grid
         return world
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """One buffer, which goes out of band where the protocol has that, beside the user's own states and labels."""
+        packed = _divulge.pack_world(self._native, self._arcs.tobytes(), self._state_of.tobytes())
+        buffer = PickleBuffer(packed) if protocol >= 5 else packed
+        states = None if self._states is self._names else self._states
+        return _again, (buffer, states, self._labels, self._grid, self.name, self._digest)
+
+    def __copy__(self) -> World[S]:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> World[S]:
+        # Worlds do not change.
+        return self
+
     def _satisfying(self, predicate: AnyPredicate) -> List[int]:
         compiler = Compiler(self)
         text = where(predicate).text(compiler)
@@ -405,6 +420,34 @@ class World(Drawn, Generic[S]):
             f"<World{called}: {len(self)} vertices, {len(self._arcs) // 3} arcs, "
             f"actions {some(self.actions)}; observations {some(self.observations)}>"
         )
+
+
+def _again(
+    packed: Any, states: Optional[List[Any]], labels: Labels, grid: Optional[Grid], name: Optional[str], digest: Optional[str]
+) -> World[Any]:
+    """A world that was sent."""
+    native, (names, kinds, initial, arcs, goal), state_of = _divulge.unpack_world(bytes(packed))
+    world: World[Any] = World.__new__(World)
+    world._native, world._labels = native, labels
+    world._foreign = {i for i, (_, _, own) in enumerate(native.labels()) if not own}
+    world._names, world._observation = names, kinds
+    world._arcs, world._initial, world._goal = numbers(arcs), initial, set(goal)
+    world._states = names if states is None else states
+    world._ids = {state: i for i, state in enumerate(world._states)}
+    world._state_of = numbers(state_of)
+    if len(world._ids) != len(world._states) or (len(names) and max(world._state_of) >= len(world._states)):
+        raise DivulgeError("two states of the world that was sent are equal here", "their __eq__ and __hash__ must say the same in all processes")
+    world._acting, world._observing = [-1] * len(world._states), [-1] * len(world._states)
+    for v, (state, kind) in enumerate(zip(world._state_of, kinds)):
+        (world._observing if kind else world._acting)[state] = v
+    world._columns = []
+    for column, values, codes in native.props():
+        of_state = array("I", bytes(4 * len(world._states)))
+        for state, code in zip(world._state_of, numbers(codes)):
+            of_state[state] = code
+        world._columns.append((column, values, of_state))
+    world._grid, world.name, world._digest = grid, name, digest
+    return world
 
 
 def stated_names(found: Explored) -> List[str]:

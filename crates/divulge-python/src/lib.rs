@@ -12,6 +12,7 @@ mod hindsight;
 mod limits;
 mod look;
 mod observer;
+mod pack;
 mod problem;
 mod question;
 mod read;
@@ -33,6 +34,7 @@ mod _divulge {
         guard::Guard,
         look::follow,
         observer::is_temporal,
+        pack::{pack_answer, pack_world, unpack_answer, unpack_world},
         problem::Problem,
         question::{Holds, audit, check, info, seek_both, seek_map, seek_maps, seek_plan},
         read::{did_you_mean, explain_code, load, loads},

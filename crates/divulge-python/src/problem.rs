@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use divulge::formula::Stipulations;
-use divulge::problem::{self as core, Grid, Label, Scope, Stipulation, Vertex};
+use divulge::problem::{self as core, Grid, Label, Scope, Stipulation, Value, Vertex};
 use divulge_model::{
     diagnostic::{Code, Diagnostics},
     document, language, lint,
 };
 use divulge_render::dot;
-use pyo3::prelude::*;
+use pyo3::{prelude::*, types::PyBytes};
 
 use crate::{
     error::{self, plain},
@@ -28,7 +28,15 @@ pub struct Problem {
     /// The problem.
     pub inner: Arc<core::Problem>,
     /// Why the observers' maps cannot be used, if that is so.
-    pub gap: Option<Diagnostics>,
+    pub gap: Option<Gap>,
+}
+
+/// Why maps cannot be used.
+pub enum Gap {
+    /// As it was found where the problem was read.
+    Read(Diagnostics),
+    /// The exception that says so, where the problem was sent from another process.
+    Sent(Py<PyAny>),
 }
 
 /// Looks for probable mistakes in a problem that was not written as a model. One without a goal is there to be audited.
@@ -46,7 +54,7 @@ impl Problem {
     /// A problem that was read; `gap`: why a map cannot be used. Observers that no question is about are not kept.
     pub fn read(mut problem: core::Problem, gap: Option<Diagnostics>) -> Self {
         problem.aside.clear();
-        Self { inner: Arc::new(problem), gap }
+        Self { inner: Arc::new(problem), gap: gap.map(Gap::Read) }
     }
 
     /// One of its observers by number.
@@ -57,7 +65,11 @@ impl Problem {
 
     /// For questions that take the maps: they must give an image of every label of the world, or say that it is unseen.
     pub fn total_map(&self, py: Python<'_>) -> PyResult<()> {
-        self.gap.as_ref().map_or(Ok(()), |gap| Err(error::input(py, gap)))
+        match &self.gap {
+            None => Ok(()),
+            Some(Gap::Read(found)) => Err(error::input(py, found)),
+            Some(Gap::Sent(exception)) => Err(PyErr::from_value(exception.bind(py).clone())),
+        }
     }
 }
 
@@ -79,7 +91,7 @@ impl Problem {
     /// `more_labels` come after the world's; `conditions` are boolean properties, a byte for each vertex.
     #[new]
     #[pyo3(signature = (world, observers, *, name=None, more_labels=Vec::new(), costs=Vec::new(), plan=None,
-                        conditions=Vec::new(), grid=None))]
+                        conditions=Vec::new(), grid=None, gap=None))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -91,6 +103,7 @@ impl Problem {
         plan: Option<Spec<'_>>,
         conditions: Vec<Condition<'_>>,
         grid: Option<GridSpec>,
+        gap: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let mut alphabet = world.alphabet.clone();
         declare(py, &mut alphabet, &more_labels)?;
@@ -120,7 +133,19 @@ impl Problem {
             aside: Vec::new(),
             grid: grid.map(|(row, col, landmarks)| Grid { row, col, landmarks }),
         };
-        Ok(Self::of(problem))
+        Ok(Self { gap: gap.map(Gap::Sent), ..Self::of(problem) })
+    }
+
+    /// The boolean properties that this problem has beside those of its world, a byte for each vertex.
+    fn conditions<'py>(&self, py: Python<'py>, world: &World) -> Vec<Condition<'py>> {
+        let (mine, known) = (&self.inner.world, world.world.props.names());
+        let names = mine.props.names().iter().filter(|name| known.get(name).is_none());
+        let truth = |name: &str| {
+            let column = mine.props.column(name);
+            let holds = |v: Vertex| column.and_then(|c| c.get(v)) == Some(&Value::Bool(true));
+            mine.graph.vertices().map(|v| u8::from(holds(v))).collect::<Vec<u8>>()
+        };
+        names.map(|name| (name.to_owned(), PyBytes::new(py, &truth(name)))).collect()
     }
 
     /// The world alone.

@@ -45,7 +45,52 @@ type Reply = (Answer, (f64, u64, u64, u64, u64));
 /// That everything holds.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Holds {
-    answered: Answered,
+    pub answered: Answered,
+}
+
+/// An answer that was given.
+#[derive(FromPyObject)]
+pub enum Native<'py> {
+    /// It holds.
+    Holds(PyRef<'py, Holds>),
+    /// It does not.
+    Violated(PyRef<'py, Violation>),
+    /// It was found.
+    Found(PyRef<'py, Found>),
+    /// All maps that would do.
+    Frontier(PyRef<'py, Frontier>),
+    /// There is none.
+    Nothing(PyRef<'py, Nothing>),
+    /// A limit was hit first.
+    Unknown(PyRef<'py, Unknown>),
+}
+
+impl Native<'_> {
+    /// What all of them have.
+    pub fn answered(&self) -> &Answered {
+        match self {
+            Native::Holds(one) => &one.answered,
+            Native::Violated(one) => &one.answered,
+            Native::Found(one) => &one.answered,
+            Native::Frontier(one) => &one.answered,
+            Native::Nothing(one) => &one.answered,
+            Native::Unknown(one) => &one.answered,
+        }
+    }
+}
+
+/// An answer as the class that its verdict asks for.
+pub fn native(py: Python<'_>, answered: Answered) -> PyResult<Answer> {
+    let what = answered.answer.question.what;
+    Ok(match &answered.answer.verdict {
+        Verdict::Holds { .. } => Answer::Holds(Py::new(py, Holds { answered })?),
+        Verdict::Violated { .. } => Answer::Violated(Py::new(py, Violation { answered })?),
+        Verdict::Found { .. } => Answer::Found(Py::new(py, Found { answered })?),
+        Verdict::Frontier { .. } => Answer::Frontier(Py::new(py, Frontier { answered })?),
+        Verdict::None { .. } if what == What::Maps => Answer::Frontier(Py::new(py, Frontier { answered })?),
+        Verdict::None { .. } => Answer::Nothing(Py::new(py, Nothing { answered })?),
+        Verdict::Unknown { .. } => Answer::Unknown(Py::new(py, Unknown { answered })?),
+    })
 }
 
 #[pymethods]
@@ -63,7 +108,7 @@ impl Holds {
 
 /// Asks; a limit is an answer.
 fn put(py: Python<'_>, problem: &Problem, question: Question, given: Given) -> PyResult<Reply> {
-    let (on_thread, what) = (Arc::clone(&problem.inner), question.what);
+    let on_thread = Arc::clone(&problem.inner);
     let asked = question.clone();
     let limits = Limits::read(py, given)?;
     let (found, Told { seconds, most }) =
@@ -83,16 +128,7 @@ fn put(py: Python<'_>, problem: &Problem, question: Question, given: Given) -> P
         Err(e) => return Err(error::question(py, &problem.inner, &e)),
     };
     let work = answer.work;
-    let answered = Answered::new(&problem.inner, answer, limits.again());
-    let answer = match &answered.answer.verdict {
-        Verdict::Holds { .. } => Answer::Holds(Py::new(py, Holds { answered })?),
-        Verdict::Violated { .. } => Answer::Violated(Py::new(py, Violation { answered })?),
-        Verdict::Found { .. } => Answer::Found(Py::new(py, Found { answered })?),
-        Verdict::Frontier { .. } => Answer::Frontier(Py::new(py, Frontier { answered })?),
-        Verdict::None { .. } if what == What::Maps => Answer::Frontier(Py::new(py, Frontier { answered })?),
-        Verdict::None { .. } => Answer::Nothing(Py::new(py, Nothing { answered })?),
-        Verdict::Unknown { .. } => Answer::Unknown(Py::new(py, Unknown { answered })?),
-    };
+    let answer = native(py, Answered::new(&problem.inner, answer, limits.again()))?;
     Ok((answer, (seconds, work.explored, work.stored, work.maps, work.learnt)))
 }
 

@@ -1,0 +1,240 @@
+"""Tasks for any executor: what they share is sent to a worker once, and what a lost worker had to do is done again.
+
+A task names what it shares with the others by its digest. A worker keeps the last few things that it was sent. One that lacks what
+a task needs says so, and the task comes again with all of it. So nothing has to be set up on workers before, they may come and go, and what is shared
+travels about as often as there are workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+import secrets
+import traceback
+from collections import OrderedDict, deque
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, wait
+from typing import Any, Callable, Deque, Dict, Iterator, List, NamedTuple, Optional, Tuple
+
+from ._text import text
+from .errors import DivulgeError, warn
+from .executors import pool, workers_of
+
+#: how many shared things a worker keeps
+_KEPT = 4
+#: how often a task that is alone may take its worker down before it is given up
+_DEATHS = 2
+
+_here: "OrderedDict[str, Any]" = OrderedDict()
+
+
+def dumps(thing: Any, what: str) -> bytes:
+    """What is sent; with cloudpickle, if it is installed, where pickle alone cannot."""
+    try:
+        return pickle.dumps(thing, protocol=5)
+    except Exception as error:
+        plain = error
+    try:
+        import cloudpickle  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    except ImportError:
+        advice = "what is defined at the top of a module can be sent; install cloudpickle for lambdas and what is defined elsewhere"
+    else:
+        try:
+            made: bytes = cloudpickle.dumps(thing, protocol=5)
+            return made
+        except Exception as error:
+            plain, advice = error, "leave out what belongs to this process alone: open files, locks, connections"
+    culprit = _culprit(thing)
+    named = "" if culprit is None else f", because of {culprit}"
+    raise DivulgeError(f"{what} cannot be sent to other processes{named}: {plain}", advice)
+
+
+def _culprit(thing: Any) -> Optional[str]:
+    """The state or label that cannot be sent, if it is one."""
+    from .problem import Problem
+    from .world import World
+
+    world = thing.world if isinstance(thing, Problem) else thing
+    if not isinstance(world, World):
+        return None
+    for kind, values in (("state", world._states), ("label", world._labels.values)):
+        for value in values:
+            try:
+                pickle.Pickler(io.BytesIO(), 5).dump(value)
+            except Exception:
+                return f"the {kind} `{text(value)}`"
+    return None
+
+
+class Parcel:
+    """Something that all tasks share, ready to be sent. ``forked``: workers are forks of this process, and have it already."""
+
+    def __init__(self, thing: Any, what: str, *, forked: bool = False) -> None:
+        self.thing = thing if forked else None
+        self.data: Optional[bytes] = None
+        try:
+            self.data = dumps(thing, what)
+        except DivulgeError:
+            if not forked:
+                raise
+        self.digest = secrets.token_hex(16) if self.data is None else hashlib.sha256(self.data).hexdigest()
+
+
+class Failed(NamedTuple):
+    """A task that went wrong: why, in a line, and where."""
+
+    message: str
+    where: str
+
+
+class Lost(NamedTuple):
+    """A task whose worker died each time."""
+
+    message: str
+
+
+def work(digest: str, parcel: Optional[bytes], task: bytes) -> Tuple[str, bytes]:
+    """Done by a worker: ``"done"`` with the result, ``"failed"``, or ``"need"`` if it lacks what is shared."""
+    try:
+        if digest in _here:
+            _here.move_to_end(digest)
+        elif parcel is None:
+            return "need", b""
+        else:
+            _here[digest] = pickle.loads(parcel)
+            while len(_here) > _KEPT:
+                _here.popitem(last=False)
+        function, arguments = pickle.loads(task)
+        return "done", pickle.dumps(function(_here[digest], *arguments), protocol=5)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        message = str(error) if isinstance(error, DivulgeError) else f"{type(error).__name__}: {error}"
+        return "failed", pickle.dumps((message, traceback.format_exc()), protocol=5)
+
+
+class _Task:
+    def __init__(self, name: Any, data: bytes) -> None:
+        self.name, self.data = name, data
+        #: whether it carries what is shared, and how often its worker died
+        self.whole = False
+        self.lost = 0
+        self.alone = 0
+
+
+class Farm:
+    """Hands out tasks, and gathers results in the order in which they come.
+
+    ``sent`` counts tasks, those that had to carry what is shared, bytes, and tasks that were lost.
+    """
+
+    def __init__(self, executor: Executor, parcel: Parcel, *, owned: bool = False) -> None:
+        self._executor, self._parcel, self._owned = executor, parcel, owned
+        self._given = executor
+        self.workers = workers_of(executor)
+        self._waiting: Deque[_Task] = deque()
+        self._suspects: Deque[_Task] = deque()
+        self._running: Dict["Future[Tuple[str, bytes]]", _Task] = {}
+        self.sent = {"tasks": 0, "parcels": 0, "bytes": 0, "lost": 0}
+        if parcel.thing is not None:
+            _here[parcel.digest] = parcel.thing
+
+    def add(self, name: Any, function: Callable[..., Any], *arguments: Any) -> None:
+        """One more task: ``function(shared, *arguments)``, a function of a module."""
+        self._waiting.append(_Task(name, dumps((function, arguments), "a task")))
+
+    def __len__(self) -> int:
+        """How many tasks have no result yet."""
+        return len(self._waiting) + len(self._suspects) + len(self._running)
+
+    def __enter__(self) -> Farm:
+        return self
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        _here.pop(self._parcel.digest, None)
+        for future in self._running:
+            future.cancel()
+        if self._owned or self._executor is not self._given:
+            _close(self._executor, hard=kind is not None or bool(self._running))
+
+    def results(self, timeout: Optional[float] = None) -> Iterator[Tuple[Any, Any]]:
+        """Names and results (or :class:`Failed`, :class:`Lost`) of the tasks that end next; waits for one, at most ``timeout`` seconds."""
+        self._hand_out()
+        if not self._running:
+            return
+        ended, _ = wait(list(self._running), timeout, return_when=FIRST_COMPLETED)
+        died: List[Tuple[_Task, BaseException]] = []
+        for future in ended:
+            task = self._running.pop(future)
+            try:
+                how, data = future.result()
+            except (Exception, CancelledError) as error:
+                died.append((task, error))
+                continue
+            if how == "need":
+                task.whole = True
+                self._waiting.appendleft(task)
+            elif how == "failed":
+                yield task.name, Failed(*pickle.loads(data))
+            else:
+                yield task.name, pickle.loads(data)
+        yield from self._bury(died)
+
+    def _hand_out(self) -> None:
+        # Who was there when a worker died runs alone, so that it is clear whose fault it is if it happens again.
+        if self._suspects:
+            if not self._running:
+                self._submit(self._suspects.popleft())
+            return
+        while self._waiting and len(self._running) < 2 * self.workers + 2 and not self._suspects:
+            self._submit(self._waiting.popleft())
+
+    def _submit(self, task: _Task) -> None:
+        parcel = self._parcel.data if task.whole else None
+        try:
+            future = self._executor.submit(work, self._parcel.digest, parcel, task.data)
+        except RuntimeError as error:
+            # The pool broke, or was shut down, meanwhile.
+            self._replace(error)
+            future = self._executor.submit(work, self._parcel.digest, parcel, task.data)
+        self.sent["tasks"] += 1
+        self.sent["parcels"] += task.whole
+        self.sent["bytes"] += len(task.data) + (len(parcel) if parcel else 0)
+        self._running[future] = task
+
+    def _bury(self, died: List[Tuple[_Task, BaseException]]) -> Iterator[Tuple[Any, Any]]:
+        for task, error in died:
+            self.sent["lost"] += 1
+            task.lost += 1
+            # A new worker lacks what is shared; the task says so if it is needed.
+            if len(died) == 1 and not self._running:
+                task.alone += 1
+            if task.alone >= _DEATHS:
+                yield task.name, Lost(f"its worker died {task.lost} times: {type(error).__name__}: {error}")
+            elif task.lost >= _DEATHS:
+                self._suspects.append(task)
+            else:
+                self._waiting.appendleft(task)
+
+    def _replace(self, error: BaseException) -> None:
+        """Takes another pool where one broke."""
+        if not isinstance(error, BrokenExecutor) or not isinstance(self._executor, ProcessPoolExecutor):
+            raise DivulgeError(
+                f"the executor takes no more tasks: {error}", "give one that is open; what is in a store is not lost"
+            ) from error
+        if self._executor is self._given and not self._owned:
+            warn("a process of the pool died; its tasks go on in another pool of the same size")
+        broken, self._executor = self._executor, pool(like=self._executor)
+        if broken is not self._given or self._owned:
+            _close(broken, hard=True)
+
+
+def _close(executor: Executor, hard: bool) -> None:
+    if not hard:
+        executor.shutdown()
+        return
+    processes = list((getattr(executor, "_processes", None) or {}).values())
+    executor.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.kill()
+

@@ -1,0 +1,140 @@
+"""Where results are kept: one SQLite database for as many sweeps as one likes. ``docs/clusters.md`` describes its tables."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
+
+from .errors import DivulgeError
+
+#: "dvlg", and the version of the tables
+APPLICATION, VERSION = 0x64766C67, 1
+
+#: what is kept of a point beside its parameters
+RESULTS = (
+    "status", "verdict", "limit_hit", "events", "cost", "feasible", "maps_in_all", "vertices", "seconds", "explored", "stored",
+    "maps", "learnt", "memory", "time_limit", "memory_limit", "error", "finished",
+)  # fmt: skip
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS sweeps (
+  sweep TEXT PRIMARY KEY,
+  question TEXT NOT NULL,
+  options TEXT NOT NULL,
+  source TEXT NOT NULL,
+  source_digest TEXT NOT NULL,
+  divulge TEXT NOT NULL,
+  created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+);
+CREATE TABLE IF NOT EXISTS points (
+  sweep TEXT NOT NULL REFERENCES sweeps (sweep),
+  point TEXT NOT NULL,
+  parameters TEXT NOT NULL,
+  status TEXT NOT NULL,
+  verdict TEXT,
+  limit_hit TEXT,
+  events INTEGER,
+  cost INTEGER,
+  feasible INTEGER,
+  maps_in_all INTEGER,
+  vertices INTEGER,
+  seconds REAL,
+  explored INTEGER,
+  stored INTEGER,
+  maps INTEGER,
+  learnt INTEGER,
+  memory INTEGER,
+  time_limit REAL,
+  memory_limit INTEGER,
+  error TEXT,
+  finished TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  PRIMARY KEY (sweep, point)
+);
+"""
+
+
+def canonical(value: Any) -> str:
+    """JSON that is the same for the same value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest(value: Any) -> str:
+    """What tells JSON values apart."""
+    return "sha256:" + hashlib.sha256(canonical(value).encode("utf-8")).hexdigest()
+
+
+def whole(number: Any) -> Any:
+    """A number as the database takes it: those beyond 64 bits as texts."""
+    return str(number) if isinstance(number, int) and not -(2**63) <= number < 2**63 else number
+
+
+class Store:
+    """The results of one sweep in a database. Each is there for good as soon as it is written."""
+
+    def __init__(self, path: Union[str, os.PathLike[str], None], about: Mapping[str, Any], divulge: str) -> None:
+        self._path = ":memory:" if path is None else os.fspath(path)
+        try:
+            self._open()
+            #: what is asked, and of what: others in the same database are kept apart
+            self.sweep = digest({name: about[name] for name in ("question", "options", "source_digest")})
+            self._db.execute(
+                "INSERT OR IGNORE INTO sweeps (sweep, question, options, source, source_digest, divulge) VALUES (?, ?, ?, ?, ?, ?)",
+                (self.sweep, about["question"], canonical(about["options"]), about["source"], about["source_digest"], divulge),
+            )
+        except sqlite3.Error as error:
+            raise self._cannot(error) from None
+
+    def _open(self) -> None:
+        # Every statement is a transaction of its own.
+        self._db = sqlite3.connect(self._path, timeout=60, isolation_level=None)
+        self._db.row_factory = sqlite3.Row
+        (application,) = self._db.execute("PRAGMA application_id").fetchone()
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if application != APPLICATION and tables:
+            raise DivulgeError(f"`{self._path}` is a database, but not one of divulge's", "give another file as `store`")
+        if application == APPLICATION and version > VERSION:
+            raise DivulgeError(f"`{self._path}` was written by a newer divulge", "use that one, or another file as `store`")
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute(f"PRAGMA application_id = {APPLICATION}")
+        self._db.execute(f"PRAGMA user_version = {VERSION}")
+        self._db.executescript(_TABLES)
+
+    def _cannot(self, error: sqlite3.Error) -> DivulgeError:
+        if "not a database" in str(error):
+            return DivulgeError(f"`{self._path}` is not a database", "give a file of divulge's, or one that does not exist yet, as `store`")
+        return DivulgeError(f"the store `{self._path}` cannot be used: {error}", "is its folder there, and may it be written?")
+
+    def rows(self, points: Iterable[str]) -> Dict[str, Dict[str, Any]]:
+        """What is known of these points, by name."""
+        wanted = set(points)
+        found: Dict[str, Dict[str, Any]] = {}
+        for row in self._db.execute("SELECT * FROM points WHERE sweep = ?", (self.sweep,)):
+            if row["point"] in wanted:
+                found[row["point"]] = {name: row[name] for name in RESULTS}
+        return found
+
+    def put(self, point: str, parameters: str, result: Mapping[str, Any]) -> Dict[str, Any]:
+        """Writes the result of a point, and gives it as it was written."""
+        names = [name for name in RESULTS if name in result]
+        columns: List[str] = ["sweep", "point", "parameters", *names]
+        values = [self.sweep, point, parameters, *(whole(result[name]) for name in names)]
+        marks = ", ".join("?" * len(columns))
+        try:
+            self._db.execute(f"INSERT OR REPLACE INTO points ({', '.join(columns)}) VALUES ({marks})", values)
+        except sqlite3.Error as error:
+            raise self._cannot(error) from None
+        return self.rows([point])[point]
+
+    def close(self) -> None:
+        """Leaves one file, without what SQLite keeps beside it while it is open."""
+        self._db.close()
+
+
+def same_or_less(had: Optional[float], now: Optional[float]) -> bool:
+    """Whether a limit is no higher than the one before; ``None`` is no limit."""
+    return had is None or (now is not None and now <= had)
