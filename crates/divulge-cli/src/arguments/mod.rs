@@ -10,6 +10,7 @@ mod info;
 mod question;
 mod seek;
 mod step;
+mod sweep;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -24,6 +25,7 @@ pub use self::{
     question::{Asking, Audit, Check, Exploring, Limits, Opacity, Source},
     seek::{Answering, Engine, Minimize, Offering, Prefer, Seek, SeekBoth, SeekMap, SeekMaps, SeekPlan},
     step::{Signs, Step},
+    sweep::Sweep,
 };
 
 const STATUS: &str = "\
@@ -105,6 +107,9 @@ pub enum Command {
     Demo(Deferred<Exploring>),
     /// Write a problem of a family that grows with its parameters
     Generate(Deferred<Generate>),
+    /// Ask one question of a whole family of problems, and print a table
+    #[command(after_help = sweep::NOTES)]
+    Sweep(Deferred<Sweep>),
     /// Write completions for a shell
     Completions {
         /// The shell

@@ -15,6 +15,7 @@ mod info;
 mod present;
 mod question;
 mod step;
+mod sweep;
 
 use divulge_render::json;
 
@@ -46,6 +47,7 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
         Command::Explain { code } => explain::run(code.as_deref()),
         Command::Demo(explore) => demo::run(&explore, terminal),
         Command::Generate(asked) => generate::run(&asked),
+        Command::Sweep(asked) => sweep::run(&asked, terminal),
         Command::Completions { shell } => completions::run(shell),
     }
 }

@@ -12,7 +12,7 @@ use divulge_render::{
     words::{self, Style},
 };
 
-use super::explore;
+use super::{explore, sweep};
 use crate::{
     arguments::Exploring,
     foreign,
@@ -48,6 +48,7 @@ pub fn present(
     let page = wanted.explore.filter(|explore| explore.wanted());
     watch.advise(|limit| words::advice(problem, &question, limit, Style::plain()));
     let patience = Patience::new(watch);
+    let begin = std::time::Instant::now();
     let mut asking = ask(problem).question(question);
     if !wanted.json || page.is_some() {
         asking = asking.explained(&patience);
@@ -57,7 +58,9 @@ pub fn present(
         found => found?,
     };
     let reached = foreign::almost_surely(input, &found, watch)?;
-    let text = if wanted.json {
+    let text = if let Some(row) = sweep::row(problem, &found, begin.elapsed().as_secs_f64()) {
+        row
+    } else if wanted.json {
         let text = text_within(watch, |out| json::answer(out, problem, &found))?;
         match (reached, text.trim_end().strip_suffix('}')) {
             (Some(reached), Some(text)) => format!("{text}, \"almost_surely\": {reached}}}\n"),

@@ -1,0 +1,234 @@
+//! `divulge sweep`: one question about a family of problems, each point in a process of its own.
+//!
+//! Processes rather than threads: limits and memory are those of one point, and a point that takes its process down takes nothing else along.
+
+mod grid;
+mod point;
+mod store;
+mod table;
+
+use std::{
+    collections::VecDeque,
+    io::Write,
+    process::{Command, Stdio},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    time::{Duration, Instant},
+};
+
+use clap::Parser;
+use serde_json::{Map, Value};
+
+use self::{
+    grid::{Point, points},
+    point::{Child, ended},
+    store::{About, Row, Store},
+};
+use crate::{
+    arguments::{Arguments, Sweep},
+    output::{Terminal, to_file},
+    status::{Failure, Status},
+};
+
+pub use self::point::{POINT, row};
+
+/// What is asked at every point.
+pub struct Asked {
+    /// As the command line calls it, such as `seek plan`.
+    pub question: String,
+    /// The words of the command, options included.
+    words: Vec<String>,
+    /// The options by name, without those that do not change the answer.
+    pub options: Map<String, Value>,
+}
+
+/// Asks everywhere, and prints a table.
+pub fn run(asked: &Sweep, terminal: &Terminal) -> Result<Status, Failure> {
+    let (names, points) = points(&asked.set)?;
+    let question = question(&asked.question, &asked.file)?;
+    let text = std::fs::read(&asked.file)
+        .map_err(|e| Failure::Message(format!("cannot read {}: {e}", asked.file), None))?;
+    let about = About::new(&question, &asked.file, &text);
+    let store = Store::open(asked.store.as_deref(), &about)?;
+    let known = store.rows()?;
+    let todo: VecDeque<Point> = points
+        .iter()
+        .filter(|point| !known.get(&point.name).is_some_and(|row| row.settled(&asked.limits, asked.again)))
+        .cloned()
+        .collect();
+    let stopped = Arc::new(AtomicBool::new(false));
+    let hear = Arc::clone(&stopped);
+    let _ = ctrlc::set_handler(move || hear.store(true, Ordering::Relaxed));
+    let work = Work { asked, question: &question, stopped: &stopped, todo: Mutex::new(todo) };
+    let before = points.len() - lock(&work.todo).len();
+    work.all(before, points.len(), terminal, |point, row| store.put(&point, &row))?;
+    let rows = store.rows()?;
+    let done: Vec<(&Point, Option<&Row>)> = points.iter().map(|p| (p, rows.get(&p.name))).collect();
+    let written = |out: &mut dyn Write| table::csv(out, &names, &done);
+    if let Some(path) = &asked.csv {
+        to_file(path, written)?;
+    }
+    if asked.csv.as_deref() != Some("-") {
+        crate::output::answer(|out| table::text(out, &names, &done))?;
+    }
+    if stopped.load(Ordering::Relaxed) {
+        let done = done.iter().filter(|(_, row)| row.is_some()).count();
+        let more = if asked.store.is_some() { "; the same command goes on from here" } else { "" };
+        terminal.note(&format!("interrupted: {done} of {} points are done{more}\n", points.len()));
+        return Ok(Status::Unknown);
+    }
+    let failed = done.iter().any(|(_, row)| row.is_none_or(|row| row.status != "done"));
+    Ok(if failed { Status::No } else { Status::Yes })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The question, looked at as the command that it is.
+fn question(given: &str, file: &str) -> Result<Asked, Failure> {
+    let words: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
+    let count = if words.first().is_some_and(|word| word == "seek") { 2 } else { 1 };
+    let head = words[..count.min(words.len())].join(" ");
+    let known = ["check", "audit", "seek plan", "seek map", "seek both", "seek maps"];
+    if !known.contains(&head.as_str()) {
+        let help = format!("the questions are {}", known.join(", "));
+        return Err(Failure::new(format!("there is no question `{head}`"), help));
+    }
+    // What a point decides for itself, or what would be written once for all points.
+    let taken = [
+        "--set",
+        "--json",
+        "--time-limit",
+        "--memory-limit",
+        "--threads",
+        "--out",
+        "--explore",
+        "--open",
+        "--itf",
+    ];
+    if let Some(word) = words.iter().find(|word| taken.contains(&word.split('=').next().unwrap_or(""))) {
+        return Err(Failure::new(
+            format!("the question cannot have the option {word}"),
+            "--set, --threads and the limits are options of `sweep` itself; a point writes nothing but its row",
+        ));
+    }
+    let full = ["divulge".to_owned()].into_iter().chain(words.iter().cloned()).chain([file.to_owned()]);
+    if let Err(e) = Arguments::try_parse_from(full) {
+        let first = e.to_string();
+        let line = first.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        return Err(Failure::new(format!("--question: {line}"), format!("see `divulge {head} --help`")));
+    }
+    Ok(Asked { question: head, options: options(&words[count..]), words })
+}
+
+/// Options as Python has them: `--any-map` is `any_map: true`.
+fn options(words: &[String]) -> Map<String, Value> {
+    let mut found = Map::new();
+    let mut last: Option<String> = None;
+    for word in words {
+        if let Some(option) = word.strip_prefix("--") {
+            let (name, value) =
+                option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
+            let name = name.replace('-', "_");
+            found.insert(name.clone(), value.map_or(Value::Bool(true), grid::value));
+            last = value.is_none().then_some(name);
+        } else if let Some(name) = last.take() {
+            found.insert(name, grid::value(word));
+        }
+    }
+    found
+}
+
+/// The points that are left, and how each is asked about.
+struct Work<'a> {
+    asked: &'a Sweep,
+    question: &'a Asked,
+    stopped: &'a AtomicBool,
+    todo: Mutex<VecDeque<Point>>,
+}
+
+impl Work<'_> {
+    /// Asks about all points that are left, several at a time; `keep` gets every row as soon as it is known.
+    fn all(
+        &self,
+        known: usize,
+        points: usize,
+        terminal: &Terminal,
+        mut keep: impl FnMut(Point, Row) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let left = lock(&self.todo).len();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if self.asked.threads == 0 { cores } else { self.asked.threads }.min(left);
+        let (send, receive) = mpsc::channel();
+        let begin = Instant::now();
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let send = send.clone();
+                scope.spawn(move || {
+                    while let Some(point) = self.next() {
+                        let Some(row) = self.ask(&point) else { return };
+                        if send.send((point, row)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            let mut pace = table::Pace::new(known, points, threads.max(1), begin);
+            let mut result = Ok(());
+            while let Ok((point, row)) = receive.recv() {
+                pace.took(&row);
+                if let Err(e) = keep(point, row) {
+                    // What cannot be kept is not worth working for.
+                    self.stopped.store(true, Ordering::Relaxed);
+                    result = Err(e);
+                }
+                if terminal.shows_progress() {
+                    terminal.note(&format!("\r\x1b[K{pace}"));
+                }
+            }
+            if terminal.shows_progress() && left > 0 {
+                terminal.note("\n");
+            }
+            result
+        })
+    }
+
+    fn next(&self) -> Option<Point> {
+        if self.stopped.load(Ordering::Relaxed) { None } else { lock(&self.todo).pop_front() }
+    }
+
+    /// One point; `None` if it was interrupted.
+    fn ask(&self, point: &Point) -> Option<Row> {
+        let limits = &self.asked.limits;
+        let failed = |error: String| Some(Row::failed("failed", error, limits));
+        let mut command = match std::env::current_exe() {
+            Ok(path) => Command::new(path),
+            Err(e) => return failed(format!("this program cannot be found: {e}")),
+        };
+        command.args(&self.question.words).arg(&self.asked.file).args(["--json", "--quiet"]);
+        if ["seek plan", "seek both", "seek maps"].contains(&self.question.question.as_str()) {
+            command.args(["--threads", "1"]);
+        }
+        for (name, value) in &point.settings {
+            command.arg("--set").arg(format!("{name}={value}"));
+        }
+        if let Some(time) = limits.time_limit {
+            command.arg("--time-limit").arg(time.as_secs_f64().to_string());
+        }
+        if let Some(memory) = limits.memory_limit {
+            command.arg("--memory-limit").arg(memory.to_string());
+        }
+        command.env(POINT, "1").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = match Child::start(command) {
+            Ok(child) => child,
+            Err(e) => return failed(format!("the process of this point cannot be started: {e}")),
+        };
+        let output = child.wait(|| self.stopped.load(Ordering::Relaxed), Duration::from_millis(5))?;
+        ended(&output, limits)
+    }
+}

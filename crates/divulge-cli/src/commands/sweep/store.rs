@@ -1,0 +1,298 @@
+//! The store: the same tables as `divulge.sweep` in Python has (docs/clusters.md).
+
+use std::{collections::HashMap, time::Duration};
+
+use rusqlite::{Connection, params_from_iter, types::Value as Cell};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use super::{Asked, grid::Point};
+use crate::{arguments::Limits, status::Failure};
+
+/// "dvlg", and the version of the tables.
+const APPLICATION: i64 = 0x6476_6c67;
+const VERSION: i64 = 1;
+
+/// What is kept of a point beside its parameters.
+pub const RESULTS: [&str; 18] = [
+    "status",
+    "verdict",
+    "limit_hit",
+    "events",
+    "cost",
+    "feasible",
+    "maps_in_all",
+    "vertices",
+    "seconds",
+    "explored",
+    "stored",
+    "maps",
+    "learnt",
+    "memory",
+    "time_limit",
+    "memory_limit",
+    "error",
+    "finished",
+];
+
+const TABLES: &str = "
+CREATE TABLE IF NOT EXISTS sweeps (
+  sweep TEXT PRIMARY KEY,
+  question TEXT NOT NULL,
+  options TEXT NOT NULL,
+  source TEXT NOT NULL,
+  source_digest TEXT NOT NULL,
+  divulge TEXT NOT NULL,
+  created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+);
+CREATE TABLE IF NOT EXISTS points (
+  sweep TEXT NOT NULL REFERENCES sweeps (sweep),
+  point TEXT NOT NULL,
+  parameters TEXT NOT NULL,
+  status TEXT NOT NULL,
+  verdict TEXT,
+  limit_hit TEXT,
+  events INTEGER,
+  cost INTEGER,
+  feasible INTEGER,
+  maps_in_all INTEGER,
+  vertices INTEGER,
+  seconds REAL,
+  explored INTEGER,
+  stored INTEGER,
+  maps INTEGER,
+  learnt INTEGER,
+  memory INTEGER,
+  time_limit REAL,
+  memory_limit INTEGER,
+  error TEXT,
+  finished TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  PRIMARY KEY (sweep, point)
+);
+";
+
+/// JSON that is the same for the same value: keys sorted, nothing between its parts.
+pub fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(all) => {
+            let mut names: Vec<&String> = all.keys().collect();
+            names.sort();
+            let each = names
+                .into_iter()
+                .map(|name| format!("{}:{}", Value::from(name.as_str()), canonical(&all[name])));
+            format!("{{{}}}", each.collect::<Vec<_>>().join(","))
+        }
+        Value::Array(all) => format!("[{}]", all.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}
+
+/// What tells JSON values apart.
+pub fn digest(value: &Value) -> String {
+    hex(canonical(value).as_bytes())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let found = Sha256::digest(bytes);
+    found.iter().fold("sha256:".to_owned(), |text, byte| format!("{text}{byte:02x}"))
+}
+
+/// What is asked, and of what.
+pub struct About {
+    sweep: String,
+    question: String,
+    options: String,
+    source: String,
+    source_digest: String,
+}
+
+impl About {
+    /// A question about a model with this text.
+    pub fn new(asked: &Asked, file: &str, text: &[u8]) -> Self {
+        let source_digest = hex(text);
+        let mut key = Map::new();
+        key.insert("question".to_owned(), asked.question.clone().into());
+        key.insert("options".to_owned(), Value::Object(asked.options.clone()));
+        key.insert("source_digest".to_owned(), source_digest.clone().into());
+        let name = std::path::Path::new(file).file_name().map(|name| name.to_string_lossy().into_owned());
+        Self {
+            sweep: digest(&Value::Object(key)),
+            question: asked.question.clone(),
+            options: canonical(&Value::Object(asked.options.clone())),
+            source: name.unwrap_or_else(|| file.to_owned()),
+            source_digest,
+        }
+    }
+}
+
+/// What is known of a point.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// `done`, `failed` or `lost`.
+    pub status: String,
+    cells: HashMap<&'static str, Value>,
+}
+
+impl Row {
+    /// A point without an answer.
+    pub fn failed(status: &str, error: String, limits: &Limits) -> Self {
+        let mut read = Map::new();
+        read.insert("status".to_owned(), status.into());
+        read.insert("error".to_owned(), error.into());
+        Self::read(&Value::Object(read), limits)
+    }
+
+    /// What a point's process said.
+    pub fn read(said: &Value, limits: &Limits) -> Self {
+        let mut cells: HashMap<&'static str, Value> = HashMap::new();
+        for name in RESULTS {
+            if let Some(value) = said.get(name).filter(|value| !value.is_null()) {
+                cells.insert(name, value.clone());
+            }
+        }
+        if let Some(time) = limits.time_limit {
+            cells.insert("time_limit", time.as_secs_f64().into());
+        }
+        if let Some(memory) = limits.memory_limit {
+            cells.insert("memory_limit", memory.into());
+        }
+        let status = said.get("status").and_then(Value::as_str).unwrap_or("done").to_owned();
+        cells.insert("status", status.clone().into());
+        Self { status, cells }
+    }
+
+    /// One of the results, if there is one.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.cells.get(name)
+    }
+
+    /// Whether the point need not be asked about: it is done, or no more is allowed than when a limit was hit.
+    pub fn settled(&self, limits: &Limits, again: bool) -> bool {
+        if self.status == "lost" || (again && self.status != "done") {
+            return false;
+        }
+        if self.get("verdict").and_then(Value::as_str) != Some("unknown") {
+            return true;
+        }
+        let no_more =
+            |had: Option<f64>, now: Option<f64>| had.is_none_or(|had| now.is_some_and(|now| now <= had));
+        let had = |name| self.get(name).and_then(Value::as_f64);
+        no_more(had("time_limit"), limits.time_limit.map(|time| time.as_secs_f64()))
+            && no_more(had("memory_limit"), limits.memory_limit.map(|bytes| bytes as f64))
+    }
+}
+
+/// A database that results go to, each as soon as it is known.
+pub struct Store {
+    path: String,
+    sweep: String,
+    db: Connection,
+}
+
+impl Store {
+    /// Opens it, or makes it; without a path, one in memory.
+    pub fn open(path: Option<&str>, about: &About) -> Result<Self, Failure> {
+        let name = path.unwrap_or(":memory:");
+        let db = Connection::open(name).map_err(|e| cannot(name, &e))?;
+        let store = Self { path: name.to_owned(), sweep: about.sweep.clone(), db };
+        store.prepare(about)?;
+        Ok(store)
+    }
+
+    fn prepare(&self, about: &About) -> Result<(), Failure> {
+        let Self { path, db, .. } = self;
+        let wrong = |e: rusqlite::Error| cannot(path, &e);
+        db.busy_timeout(Duration::from_secs(60)).map_err(wrong)?;
+        let number = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(wrong);
+        let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
+        if application != APPLICATION && number("SELECT count(*) FROM sqlite_master")? > 0 {
+            return Err(Failure::new(
+                format!("{path} is a database, but not one of divulge's"),
+                "give another file to --store",
+            ));
+        }
+        if application == APPLICATION && version > VERSION {
+            return Err(Failure::new(
+                format!("{path} was written by a newer divulge"),
+                "use that one, or give another file to --store",
+            ));
+        }
+        let _ = number("PRAGMA synchronous = NORMAL");
+        db.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(wrong)?;
+        db.execute_batch(&format!(
+            "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {TABLES}"
+        ))
+        .map_err(wrong)?;
+        let insert = "INSERT OR IGNORE INTO sweeps (sweep, question, options, source, source_digest, divulge) VALUES (?, ?, ?, ?, ?, ?)";
+        let About { sweep, question, options, source, source_digest } = about;
+        db.execute(insert, [sweep, question, options, source, source_digest, env!("CARGO_PKG_VERSION")])
+            .map_err(wrong)?;
+        Ok(())
+    }
+
+    /// What is known of the points of this sweep, by name.
+    pub fn rows(&self) -> Result<HashMap<String, Row>, Failure> {
+        let wrong = |e: rusqlite::Error| cannot(&self.path, &e);
+        let sql = format!("SELECT point, {} FROM points WHERE sweep = ?", RESULTS.join(", "));
+        let mut statement = self.db.prepare(&sql).map_err(wrong)?;
+        let all = statement.query_map([&self.sweep], |row| {
+            let mut cells = HashMap::new();
+            for (number, name) in RESULTS.into_iter().enumerate() {
+                if let Some(value) = json(row.get(number + 1)?) {
+                    cells.insert(name, value);
+                }
+            }
+            let status = cells.get("status").and_then(Value::as_str).unwrap_or_default().to_owned();
+            Ok((row.get(0)?, Row { status, cells }))
+        });
+        all.map_err(wrong)?.collect::<Result<_, _>>().map_err(wrong)
+    }
+
+    /// Writes what is known of a point.
+    pub fn put(&self, point: &Point, row: &Row) -> Result<(), Failure> {
+        let names: Vec<&str> = RESULTS.into_iter().filter(|name| row.cells.contains_key(name)).collect();
+        let marks = vec!["?"; names.len() + 3].join(", ");
+        let sql = format!(
+            "INSERT OR REPLACE INTO points (sweep, point, parameters, {}) VALUES ({marks})",
+            names.join(", ")
+        );
+        let parameters = canonical(&Value::Object(point.parameters.clone()));
+        let head = [self.sweep.clone(), point.name.clone(), parameters].map(Cell::Text);
+        let cells = head.into_iter().chain(names.iter().map(|name| cell(&row.cells[name])));
+        self.db.execute(&sql, params_from_iter(cells)).map_err(|e| cannot(&self.path, &e))?;
+        Ok(())
+    }
+}
+
+fn cell(value: &Value) -> Cell {
+    match value {
+        Value::Null => Cell::Null,
+        Value::Bool(b) => Cell::Integer(i64::from(*b)),
+        Value::Number(n) => n.as_i64().map_or_else(|| Cell::Real(n.as_f64().unwrap_or(0.0)), Cell::Integer),
+        Value::String(text) => Cell::Text(text.clone()),
+        other => Cell::Text(other.to_string()),
+    }
+}
+
+fn json(cell: Cell) -> Option<Value> {
+    match cell {
+        Cell::Null | Cell::Blob(_) => None,
+        Cell::Integer(n) => Some(n.into()),
+        Cell::Real(x) => Some(x.into()),
+        Cell::Text(text) => Some(text.into()),
+    }
+}
+
+fn cannot(path: &str, e: &rusqlite::Error) -> Failure {
+    let said = e.to_string();
+    if said.contains("not a database") {
+        return Failure::new(
+            format!("{path} is not a database"),
+            "give --store a file of divulge's, or one that does not exist yet",
+        );
+    }
+    Failure::new(
+        format!("the store {path} cannot be used: {said}"),
+        "is its folder there, and may it be written?",
+    )
+}
