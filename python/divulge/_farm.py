@@ -8,9 +8,11 @@ travels about as often as there are workers.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import io
 import pickle
 import secrets
+import sys
 import traceback
 from collections import OrderedDict, deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, wait
@@ -25,36 +27,41 @@ _KEPT = 4
 #: how often a task that is alone may take its worker down before it is given up
 _DEATHS = 2
 
+#: what was sent to this process, the latest last; and what forks of it, and its own threads, have without being sent it
 _here: "OrderedDict[str, Any]" = OrderedDict()
+_own: Dict[str, Any] = {}
 
 
 def dumps(thing: Any, what: str) -> bytes:
-    """What is sent; with cloudpickle, if it is installed, where pickle alone cannot."""
+    """What is sent: by cloudpickle, if it is installed, which also sends what is defined in a script or a notebook, and lambdas."""
+    dump, advice = _dumper()
     try:
-        return pickle.dumps(thing, protocol=5)
+        made: bytes = dump(thing, protocol=5)
+        return made
     except Exception as error:
-        plain = error
-    try:
-        import cloudpickle  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    except ImportError:
-        advice = "what is defined at the top of a module can be sent; install cloudpickle for lambdas and what is defined elsewhere"
-    else:
-        try:
-            made: bytes = cloudpickle.dumps(thing, protocol=5)
-            return made
-        except Exception as error:
-            plain, advice = error, "leave out what belongs to this process alone: open files, locks, connections"
-    culprit = _culprit(thing)
-    named = "" if culprit is None else f", because of {culprit}"
-    raise DivulgeError(f"{what} cannot be sent to other processes{named}: {plain}", advice)
+        culprit = _culprit(thing)
+        named = "" if culprit is None else f", because of {culprit}"
+        raise DivulgeError(f"{what} cannot be sent to other processes{named}: {error}", advice) from None
+
+
+def _dumper() -> Tuple[Callable[..., bytes], str]:
+    # Ray brings its own.
+    for name in ("cloudpickle", "ray.cloudpickle"):
+        if name == "cloudpickle" or "ray" in sys.modules:
+            try:
+                found: Any = importlib.import_module(name)
+            except ImportError:
+                continue
+            return found.dumps, "leave out what belongs to this process alone: open files, locks, connections"
+    return pickle.dumps, "what is defined at the top of a module can be sent; install cloudpickle for lambdas and what is defined elsewhere"
 
 
 def _culprit(thing: Any) -> Optional[str]:
     """The state or label that cannot be sent, if it is one."""
-    from .problem import Problem
     from .world import World
 
-    world = thing.world if isinstance(thing, Problem) else thing
+    about = getattr(thing, "built", thing)
+    world = getattr(about, "world", about)
     if not isinstance(world, World):
         return None
     for kind, values in (("state", world._states), ("label", world._labels.values)):
@@ -71,12 +78,7 @@ class Parcel:
 
     def __init__(self, thing: Any, what: str, *, forked: bool = False) -> None:
         self.thing = thing if forked else None
-        self.data: Optional[bytes] = None
-        try:
-            self.data = dumps(thing, what)
-        except DivulgeError:
-            if not forked:
-                raise
+        self.data = None if forked else dumps(thing, what)
         self.digest = secrets.token_hex(16) if self.data is None else hashlib.sha256(self.data).hexdigest()
 
 
@@ -96,16 +98,19 @@ class Lost(NamedTuple):
 def work(digest: str, parcel: Optional[bytes], task: bytes) -> Tuple[str, bytes]:
     """Done by a worker: ``"done"`` with the result, ``"failed"``, or ``"need"`` if it lacks what is shared."""
     try:
-        if digest in _here:
+        if digest in _own:
+            shared = _own[digest]
+        elif digest in _here:
             _here.move_to_end(digest)
+            shared = _here[digest]
         elif parcel is None:
             return "need", b""
         else:
-            _here[digest] = pickle.loads(parcel)
+            shared = _here[digest] = pickle.loads(parcel)
             while len(_here) > _KEPT:
                 _here.popitem(last=False)
         function, arguments = pickle.loads(task)
-        return "done", pickle.dumps(function(_here[digest], *arguments), protocol=5)
+        return "done", pickle.dumps(function(shared, *arguments), protocol=5)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -137,7 +142,7 @@ class Farm:
         self._running: Dict["Future[Tuple[str, bytes]]", _Task] = {}
         self.sent = {"tasks": 0, "parcels": 0, "bytes": 0, "lost": 0}
         if parcel.thing is not None:
-            _here[parcel.digest] = parcel.thing
+            _own[parcel.digest] = parcel.thing
 
     def add(self, name: Any, function: Callable[..., Any], *arguments: Any) -> None:
         """One more task: ``function(shared, *arguments)``, a function of a module."""
@@ -151,8 +156,8 @@ class Farm:
         return self
 
     def __exit__(self, kind: Any, *_: Any) -> None:
-        _here.pop(self._parcel.digest, None)
-        for future in self._running:
+        _own.pop(self._parcel.digest, None)
+        for future in list(self._running):
             future.cancel()
         if self._owned or self._executor is not self._given:
             _close(self._executor, hard=kind is not None or bool(self._running))
@@ -171,7 +176,9 @@ class Farm:
             except (Exception, CancelledError) as error:
                 died.append((task, error))
                 continue
-            if how == "need":
+            if how == "need" and self._parcel.data is None:
+                yield task.name, Failed("a worker is no fork of the process that it works for", "")
+            elif how == "need":
                 task.whole = True
                 self._waiting.appendleft(task)
             elif how == "failed":

@@ -53,6 +53,12 @@ CREATE TABLE IF NOT EXISTS points (
   finished TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
   PRIMARY KEY (sweep, point)
 );
+CREATE TABLE IF NOT EXISTS tasks (
+  search TEXT NOT NULL,
+  task TEXT NOT NULL,
+  done BLOB NOT NULL,
+  PRIMARY KEY (search, task)
+);
 """
 
 
@@ -71,25 +77,19 @@ def whole(number: Any) -> Any:
     return str(number) if isinstance(number, int) and not -(2**63) <= number < 2**63 else number
 
 
-class Store:
-    """The results of one sweep in a database. Each is there for good as soon as it is written."""
+class Database:
+    """A database of divulge's. What is written is there for good."""
 
-    def __init__(self, path: Union[str, os.PathLike[str], None], about: Mapping[str, Any], divulge: str) -> None:
+    def __init__(self, path: Union[str, os.PathLike[str], None]) -> None:
         self._path = ":memory:" if path is None else os.fspath(path)
         try:
             self._open()
-            #: what is asked, and of what: others in the same database are kept apart
-            self.sweep = digest({name: about[name] for name in ("question", "options", "source_digest")})
-            self._db.execute(
-                "INSERT OR IGNORE INTO sweeps (sweep, question, options, source, source_digest, divulge) VALUES (?, ?, ?, ?, ?, ?)",
-                (self.sweep, about["question"], canonical(about["options"]), about["source"], about["source_digest"], divulge),
-            )
         except sqlite3.Error as error:
             raise self._cannot(error) from None
 
     def _open(self) -> None:
         # Every statement is a transaction of its own.
-        self._db = sqlite3.connect(self._path, timeout=60, isolation_level=None)
+        self._db = sqlite3.connect(self._path, timeout=60, isolation_level=None, check_same_thread=False)
         self._db.row_factory = sqlite3.Row
         (application,) = self._db.execute("PRAGMA application_id").fetchone()
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -108,6 +108,25 @@ class Store:
         if "not a database" in str(error):
             return DivulgeError(f"`{self._path}` is not a database", "give a file of divulge's, or one that does not exist yet, as `store`")
         return DivulgeError(f"the store `{self._path}` cannot be used: {error}", "is its folder there, and may it be written?")
+
+    def close(self) -> None:
+        """Leaves one file, without what SQLite keeps beside it while it is open."""
+        self._db.close()
+
+class Store(Database):
+    """The results of one sweep in a database. Each is there for good as soon as it is written."""
+
+    def __init__(self, path: Union[str, os.PathLike[str], None], about: Mapping[str, Any], divulge: str) -> None:
+        super().__init__(path)
+        try:
+            #: what is asked, and of what: others in the same database are kept apart
+            self.sweep = digest({name: about[name] for name in ("question", "options", "source_digest")})
+            self._db.execute(
+                "INSERT OR IGNORE INTO sweeps (sweep, question, options, source, source_digest, divulge) VALUES (?, ?, ?, ?, ?, ?)",
+                (self.sweep, about["question"], canonical(about["options"]), about["source"], about["source_digest"], divulge),
+            )
+        except sqlite3.Error as error:
+            raise self._cannot(error) from None
 
     def rows(self, points: Iterable[str]) -> Dict[str, Dict[str, Any]]:
         """What is known of these points, by name."""
@@ -130,9 +149,27 @@ class Store:
             raise self._cannot(error) from None
         return self.rows([point])[point]
 
-    def close(self) -> None:
-        """Leaves one file, without what SQLite keeps beside it while it is open."""
-        self._db.close()
+
+class Tasks(Database):
+    """What came of the tasks of one search, for when it is asked again."""
+
+    def __init__(self, path: Union[str, os.PathLike[str]], search: str) -> None:
+        super().__init__(path)
+        self._search = search
+
+    def recall(self, task: bytes) -> Optional[bytes]:
+        """What came of a task before."""
+        named = self._search, hashlib.sha256(task).hexdigest()
+        found = self._db.execute("SELECT done FROM tasks WHERE search = ? AND task = ?", named).fetchone()
+        return None if found is None else bytes(found[0])
+
+    def note(self, task: bytes, done: bytes) -> None:
+        """Takes note of what came of a task."""
+        row = self._search, hashlib.sha256(task).hexdigest(), done
+        try:
+            self._db.execute("INSERT OR REPLACE INTO tasks (search, task, done) VALUES (?, ?, ?)", row)
+        except sqlite3.Error as error:
+            raise self._cannot(error) from None
 
 
 def same_or_less(had: Optional[float], now: Optional[float]) -> bool:

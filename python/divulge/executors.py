@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import threading
@@ -72,6 +73,11 @@ def _belong() -> None:
         os._exit(1)
 
     threading.Thread(target=look, daemon=True).start()
+
+
+def forks() -> bool:
+    """Whether new processes are forks of this one, and have all that it has."""
+    return multiprocessing.get_start_method() == "fork"
 
 
 def executor_of(given: AnyExecutor) -> Executor:

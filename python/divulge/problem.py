@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Sequence, Set, Union
+from contextlib import nullcontext
+from typing import Any, ContextManager, Dict, Generic, Iterable, List, Mapping, Optional, Sequence, Set, Union
 
 from . import _divulge
 from ._built import Built, Seat, build
+from ._crew import AnyStore, Crew, Question
 from ._limits import OnProgress, Size, Time, limits
 from .answer import Sought, Verdict
 from ._given import a_plan, a_world, observers
 from ._sent import Tables, sent_map
 from ._text import did_you_mean, listed, plain, some, text
 from .errors import Diagnostic, DivulgeError, warn
+from .executors import AnyExecutor
 from .trace import Trace, trace_of
 from .frontier import Frontier
 from .graph import Label
@@ -257,6 +260,8 @@ class Problem(Generic[S]):
         prefer: Optional[str] = None,
         any_map: bool = False,
         shortest: bool = False,
+        executor: AnyExecutor = None,
+        store: AnyStore = None,
         time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
@@ -264,7 +269,7 @@ class Problem(Generic[S]):
         """Seeks a map for the plan.
 
         ``prefer``: the ``"finest"``, the ``"coarsest"`` or the ``"cheapest"`` map; without it, the first that is found.
-        ``any_map`` sets aside a map that the observer has.
+        ``any_map`` sets aside a map that the observer has. ``executor`` and ``store`` are as in :meth:`seek_maps`.
         """
         given = self.plan if plan is None else a_plan(plan)
         if given is None:
@@ -276,7 +281,8 @@ class Problem(Generic[S]):
         asked = limits(time_limit, memory_limit, progress)
         built = self._without_map(given, any_map)
         self._warn(built)
-        return Sought(self, built, "map", *_divulge.seek_map(built.native, options, asked), options)
+        with _crew(built, "map", True, options, executor, store) as crew:
+            return Sought(self, built, "map", *_divulge.seek_map(built.native, options, asked, crew), options)
 
     def seek_both(
         self,
@@ -289,18 +295,24 @@ class Problem(Generic[S]):
         permissive: bool = False,
         deterministic: bool = False,
         threads: int = 0,
+        executor: AnyExecutor = None,
+        store: AnyStore = None,
         time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
     ) -> Sought[S]:
-        """Seeks a plan and a map. ``shortest`` proves the least number of events over all maps."""
+        """Seeks a plan and a map. ``shortest`` proves the least number of events over all maps. ``executor`` and ``store`` are as in
+        :meth:`seek_maps`."""
         if engine == "and-or" and (shortest or prefer is not None or minimize == "cost"):
             raise DivulgeError("the and-or engine finds some plan and some map, not the best")
+        if engine == "and-or" and (executor is not None or store is not None):
+            raise DivulgeError("the and-or engine works alone, and remembers nothing", "leave out `executor` and `store`, or use the native engine")
         options = _options(minimize, shortest, prefer, engine, threads, _offers(permissive, deterministic))
         asked = limits(time_limit, memory_limit, progress)
         built = self._without_map(self.plan, any_map)
         self._warn(built)
-        return Sought(self, built, "both", *_divulge.seek_both(built.native, options, asked), options)
+        with _crew(built, "both", True, options, executor, store) as crew:
+            return Sought(self, built, "both", *_divulge.seek_both(built.native, options, asked, crew), options)
 
     def seek_maps(
         self,
@@ -310,6 +322,8 @@ class Problem(Generic[S]):
         any_map: bool = False,
         shortest: bool = False,
         threads: int = 0,
+        executor: AnyExecutor = None,
+        store: AnyStore = None,
         time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
@@ -318,6 +332,10 @@ class Problem(Generic[S]):
 
         ``any_plan`` sets the problem's plan aside: any plan would do, another for each map. The plans listed are always the
         shortest.
+
+        A long search is shared out. ``executor``: to others, by any ``concurrent.futures.Executor``, a Dask client, the module ``ray`` or a
+        number of processes; without it, to ``threads``. The answer is the same, whoever works, and whichever workers are lost. ``store``: a SQLite file
+        that remembers what was done, so that a search that was stopped goes on when the same is asked again.
         """
         options = _options("events", shortest, None, "native", threads)
         asked = limits(time_limit, memory_limit, progress)
@@ -325,7 +343,8 @@ class Problem(Generic[S]):
         built = self._without_map(given, any_map)
         self._warn(built)
         keep = given is not None and not any_plan
-        return Frontier(self, built, keep, options, *_divulge.seek_maps(built.native, keep, options, asked))
+        with _crew(built, "maps", keep, options, executor, store) as crew:
+            return Frontier(self, built, keep, options, *_divulge.seek_maps(built.native, keep, options, asked, crew))
 
     def watch(
         self,
@@ -473,6 +492,15 @@ def _again(
     if not read:
         problem._gap = None
     return problem
+
+
+def _crew(
+    built: Built[Any], what: str, keep_plan: bool, options: Dict[str, Any], executor: AnyExecutor, store: AnyStore
+) -> ContextManager[Optional[Crew]]:
+    """Whoever carries out the tasks of a search over maps, if that is not left to threads."""
+    if executor is None and store is None:
+        return nullcontext()
+    return Crew(Question(built, what, keep_plan, options), executor, store)
 
 
 def _offers(permissive: bool, deterministic: bool) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import importlib
 import itertools
-import multiprocessing
 import os
 import sys
 import time
@@ -32,7 +31,7 @@ from ._named import source_digest, value_name
 from ._store import RESULTS, Store, canonical, digest, same_or_less
 from ._text import did_you_mean, text
 from .errors import DivulgeError, warn
-from .executors import AnyExecutor, executor_of
+from .executors import AnyExecutor, executor_of, forks
 from .problem import Problem
 
 QUESTIONS = ("check", "audit", "seek_plan", "seek_map", "seek_both", "seek_maps")
@@ -179,7 +178,7 @@ def sweep(
     try:
         if todo:
             owned = executor is None or isinstance(executor, int)
-            forked = owned and multiprocessing.get_start_method() == "fork"
+            forked = owned and forks()
             path = os.path.abspath(os.fspath(make)) if isinstance(make, (str, os.PathLike)) else None
             parcel = Parcel((make if path is None else path, asked.replace(" ", "_"), options, most), "`make`", forked=forked)
             with Farm(executor_of(executor), parcel, owned=owned) as farm:

@@ -1,4 +1,4 @@
-"""The code in docs/python.md and in the README runs."""
+"""The code in docs/python.md, in docs/clusters.md and in the README runs."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ import pytest
 from conftest import EXAMPLES, ROOT
 
 
-@pytest.mark.parametrize("name, most", [("docs/python.md", 8), ("README.md", 0)])
+@pytest.mark.parametrize("name, most", [("docs/python.md", 8), ("docs/clusters.md", 2), ("README.md", 0)])
 def test_the_code_runs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
@@ -21,4 +21,4 @@ def test_the_code_runs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, 
     for block in blocks:
         line = text.count("\n", 0, block.start(1))
         exec(compile("\n" * line + block[1], name, "exec"), names)
-    assert name == "README.md" or os.path.exists("nuclear.json")
+    assert name != "docs/python.md" or os.path.exists("nuclear.json")

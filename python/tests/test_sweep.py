@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, Dict, List
 
 import pytest
+from children import finished, started
 from conftest import EXAMPLES, ROOT, run
 from worlds import inspector, nuclear
 
@@ -182,21 +183,20 @@ def test_stopped_twice_and_continued(tmp_path: pathlib.Path, how: signal.Signals
     store, log, script = tmp_path / "runs.sqlite", tmp_path / "log", tmp_path / "script.py"
     script.write_text(SCRIPT.format(tests=str(ROOT / "python" / "tests"), log=str(log), store=str(store)))
     for stop in (4, 9):
-        child = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        end = time.monotonic() + 60
-        while rows_in(store) < stop and child.poll() is None and time.monotonic() < end:
-            time.sleep(0.02)
-        assert child.poll() is None
-        child.send_signal(how)
-        err = child.communicate(timeout=60)[1].decode()
+        with started([sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            end = time.monotonic() + 60
+            while rows_in(store) < stop and child.poll() is None and time.monotonic() < end:
+                time.sleep(0.02)
+            assert child.poll() is None
+            child.send_signal(how)
+            # Its workers, who have the same streams, end with it.
+            err = child.communicate(timeout=60)[1]
         assert how is signal.SIGKILL or err.strip().endswith("KeyboardInterrupt"), err
         assert stop <= rows_in(store) < 16
-    # Workers of the one that was killed may still be about.
-    time.sleep(0.5)
     had = rows_in(store)
     before = len(log.read_text().split())
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, timeout=120, check=True)
-    assert done.stdout == b"16\n" and rows_in(store) == 16
+    done = finished([sys.executable, str(script)], check=True)
+    assert done.stdout == "16\n" and rows_in(store) == 16
     assert len(log.read_text().split()) == before + 16 - had
 
 

@@ -5,6 +5,7 @@
 
 mod answer;
 mod course;
+mod crew;
 mod error;
 mod graph;
 mod guard;
@@ -31,6 +32,7 @@ mod _divulge {
     #[pymodule_export]
     use super::{
         answer::{Found, Frontier, Nothing, Violation},
+        crew::Hands,
         guard::Guard,
         look::follow,
         observer::is_temporal,

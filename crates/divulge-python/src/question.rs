@@ -1,6 +1,6 @@
 //! The questions.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use divulge::{
     Question, Verdict,
@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 
 use crate::{
     answer::{Answered, Found, Frontier, Nothing, Violation},
+    crew::{Again, Away},
     error::{self, plain},
     limits::{Given, Limits, Told, ask, compute},
     problem::Problem,
@@ -106,13 +107,28 @@ impl Holds {
     }
 }
 
-/// Asks; a limit is an answer.
-fn put(py: Python<'_>, problem: &Problem, question: Question, given: Given) -> PyResult<Reply> {
+/// Asks; a limit is an answer. The tasks of a long search over maps are carried out by `crew`, if there is one.
+fn put(
+    py: Python<'_>,
+    problem: &Problem,
+    question: Question,
+    given: Given,
+    crew: Option<Py<PyAny>>,
+) -> PyResult<Reply> {
     let on_thread = Arc::clone(&problem.inner);
     let asked = question.clone();
     let limits = Limits::read(py, given)?;
-    let (found, Told { seconds, most }) =
-        ask(py, &limits, move |monitor| divulge::ask(&on_thread).question(asked).within(monitor))?;
+    let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
+    let for_crew = Arc::clone(&raised);
+    let (found, Told { seconds, most }) = ask(py, &limits, move |monitor| {
+        let asking = divulge::ask(&on_thread).question(asked);
+        let Some(crew) = &crew else { return asking.within(monitor) };
+        let monitor = Again::new(monitor);
+        asking.crew(&Away { crew, monitor: &monitor, raised: &for_crew }).within(&monitor)
+    })?;
+    if let Some(e) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(e);
+    }
     let answer = match found {
         Ok(answer) => answer,
         // Whoever was to answer did not come back in time.
@@ -136,14 +152,14 @@ fn put(py: Python<'_>, problem: &Problem, question: Question, given: Given) -> P
 #[pyfunction]
 pub fn check(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Reply> {
     problem.total_map(py)?;
-    put(py, problem, Question::new(What::Check), given)
+    put(py, problem, Question::new(What::Check), given, None)
 }
 
 /// Do the stipulations of scope `always` hold whatever the robot does?
 #[pyfunction]
 pub fn audit(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Reply> {
     problem.total_map(py)?;
-    put(py, problem, Question::new(What::Audit), given)
+    put(py, problem, Question::new(What::Audit), given, None)
 }
 
 /// How something is sought.
@@ -204,32 +220,57 @@ pub fn seek_plan(
     if after.iter().any(|l| l.index() >= problem.inner.alphabet.len()) {
         return Err(plain(py, "an event is no label of the problem", None));
     }
-    put(py, problem, Question { after, ..options.read(py, What::Plan)? }, given)
+    put(py, problem, Question { after, ..options.read(py, What::Plan)? }, given, None)
+}
+
+/// A question about maps: `map`, `both` or `maps`; all maps are sought for the problem's plan if `keep_plan`.
+pub fn about_maps(py: Python<'_>, what: &str, keep_plan: bool, options: &Options) -> PyResult<Question> {
+    let what = match what {
+        "map" => What::Map,
+        "both" => What::Both,
+        _ => What::Maps,
+    };
+    Ok(Question { any_plan: what == What::Maps && !keep_plan, ..options.read(py, what)? })
 }
 
 /// Seeks a map for the problem's plan.
 #[pyfunction]
-pub fn seek_map(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Reply> {
-    put(py, problem, options.read(py, What::Map)?, given)
+#[pyo3(signature = (problem, options, given, crew=None))]
+pub fn seek_map(
+    py: Python<'_>,
+    problem: &Problem,
+    options: Options,
+    given: Given,
+    crew: Option<Py<PyAny>>,
+) -> PyResult<Reply> {
+    put(py, problem, about_maps(py, "map", true, &options)?, given, crew)
 }
 
 /// Seeks a plan and a map.
 #[pyfunction]
-pub fn seek_both(py: Python<'_>, problem: &Problem, options: Options, given: Given) -> PyResult<Reply> {
-    put(py, problem, options.read(py, What::Both)?, given)
+#[pyo3(signature = (problem, options, given, crew=None))]
+pub fn seek_both(
+    py: Python<'_>,
+    problem: &Problem,
+    options: Options,
+    given: Given,
+    crew: Option<Py<PyAny>>,
+) -> PyResult<Reply> {
+    put(py, problem, about_maps(py, "both", true, &options)?, given, crew)
 }
 
 /// Seeks every map, for the problem's plan if `keep_plan`.
 #[pyfunction]
+#[pyo3(signature = (problem, keep_plan, options, given, crew=None))]
 pub fn seek_maps(
     py: Python<'_>,
     problem: &Problem,
     keep_plan: bool,
     options: Options,
     given: Given,
+    crew: Option<Py<PyAny>>,
 ) -> PyResult<Reply> {
-    let question = Question { any_plan: !keep_plan, ..options.read(py, What::Maps)? };
-    put(py, problem, question, given)
+    put(py, problem, about_maps(py, "maps", keep_plan, &options)?, given, crew)
 }
 
 /// How large the problem is, in words; the sizes of the expanded world, and whether the world is state-determined.

@@ -69,6 +69,12 @@ CREATE TABLE IF NOT EXISTS points (
   finished TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
   PRIMARY KEY (sweep, point)
 );
+CREATE TABLE IF NOT EXISTS tasks (
+  search TEXT NOT NULL,
+  task TEXT NOT NULL,
+  done BLOB NOT NULL,
+  PRIMARY KEY (search, task)
+);
 ";
 
 /// JSON that is the same for the same value: keys sorted, nothing between its parts.

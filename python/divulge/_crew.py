@@ -1,0 +1,109 @@
+"""Searches over maps that are carried out by others: any executor, and a store that remembers what was done."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import weakref
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Union
+
+from . import _divulge
+from ._farm import Failed, Farm, Lost, Parcel
+from ._limits import NONE
+from ._store import Tasks, digest
+from .errors import DivulgeError
+from .executors import AnyExecutor, cores, executor_of, forks
+
+if TYPE_CHECKING:
+    from ._built import Built
+
+AnyStore = Union[str, "os.PathLike[str]", None]
+
+
+class Question:
+    """A question about maps, and its problem: what all tasks share."""
+
+    def __init__(self, built: Built[Any], what: str, keep_plan: bool, options: Mapping[str, Any]) -> None:
+        self.built, self.what, self.keep_plan, self.options = built, what, keep_plan, dict(options)
+
+    def digest(self) -> str:
+        """What tells it from others, in a store. Threads do not change an answer."""
+        problem = hashlib.sha256(self.built.native.to_json(NONE).encode("utf-8")).hexdigest()
+        options = {name: value for name, value in self.options.items() if name != "threads"}
+        return digest([problem, self.what, self.keep_plan, options, _divulge.__version__])
+
+
+_at_hand = threading.local()
+
+
+def carry_out(question: Question, task: bytes) -> bytes:
+    """Done by a worker: one task. The question is posed once for each worker."""
+    known: Optional["weakref.WeakKeyDictionary[Question, Any]"] = getattr(_at_hand, "hands", None)
+    if known is None:
+        known = _at_hand.hands = weakref.WeakKeyDictionary()
+    process, hands = known.get(question, (None, None))
+    # A fork has what its parent knew, but not its threads.
+    if process != os.getpid():
+        hands = _divulge.Hands(question.built.native, question.what, question.keep_plan, question.options)
+        known[question] = os.getpid(), hands
+    done: bytes = hands.one(task)
+    return done
+
+
+class Crew:
+    """Has the tasks of a search carried out, round by round. The native half calls :meth:`begin` and :meth:`wait`."""
+
+    def __init__(self, question: Question, executor: AnyExecutor, store: AnyStore) -> None:
+        self._kept = None if store is None else Tasks(store, question.digest())
+        if executor is None:
+            # Threads of this process, so that what they do can be remembered.
+            workers: Executor = ThreadPoolExecutor(question.options.get("threads") or cores())
+            owned, parcel = True, Parcel(question, "the problem", forked=True)
+        else:
+            workers, owned = executor_of(executor), isinstance(executor, int)
+            parcel = Parcel(question, "the problem", forked=owned and forks())
+        self._farm = Farm(workers, parcel, owned=owned)
+        self._tasks: List[bytes] = []
+        self._done: Dict[int, bytes] = {}
+        self._open = True
+        #: what was sent and done: tasks, those that carried the problem, bytes, tasks that were lost; rounds, and tasks that the store knew
+        self.figures = self._farm.sent
+        self.figures.update(rounds=0, recalled=0, seconds=0)
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._open = False
+        self._farm.__exit__(*error)
+        if self._kept is not None:
+            self._kept.close()
+
+    def begin(self, tasks: List[bytes]) -> None:
+        """A round: tasks that do not depend on each other."""
+        self._tasks, self._done = tasks, {}
+        self.figures["rounds"] += 1
+        for number, task in enumerate(tasks):
+            known = None if self._kept is None else self._kept.recall(task)
+            if known is None:
+                self._farm.add(number, carry_out, task)
+            else:
+                self.figures["recalled"] += 1
+                self._done[number] = known
+
+    def wait(self, seconds: float) -> Optional[List[bytes]]:
+        """What came of the tasks, in their order; ``None`` if some are not done after so many seconds."""
+        if not self._open:
+            raise DivulgeError("the search was stopped")
+        if len(self._done) < len(self._tasks):
+            for number, result in self._farm.results(timeout=seconds):
+                if isinstance(result, (Failed, Lost)):
+                    raise DivulgeError(f"a task of the search could not be carried out: {result.message}")
+                self._done[number] = result
+                if self._kept is not None:
+                    self._kept.note(self._tasks[number], result)
+        if len(self._done) < len(self._tasks):
+            return None
+        return [self._done[number] for number in range(len(self._tasks))]
