@@ -193,7 +193,7 @@ class Farm:
             if not self._running:
                 self._submit(self._suspects.popleft())
             return
-        while self._waiting and len(self._running) < 2 * self.workers + 2 and not self._suspects:
+        while self._waiting and len(self._running) < 3 * self.workers + 4 and not self._suspects:
             self._submit(self._waiting.popleft())
 
     def _submit(self, task: _Task) -> None:

@@ -90,7 +90,8 @@ def executor_of(given: AnyExecutor) -> Executor:
         return RayExecutor()
     if hasattr(given, "get_executor"):
         # A Dask client: tasks are told apart even if they are the same.
-        found: Executor = given.get_executor(pure=False)
+        client: Any = given
+        found: Executor = client.get_executor(pure=False)
         return found
     if callable(getattr(given, "submit", None)):
         return cast(Executor, given)

@@ -59,8 +59,8 @@ class Run:
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)
         if "_choose" not in state:
-            self._chance = secrets.SystemRandom() if state["_chance"] is None else state["_chance"]
-            self._choose = self._chance.choice
+            chance: random.Random = state["_chance"] or secrets.SystemRandom()
+            self._chance, self._choose = chance, chance.choice
 
     def __deepcopy__(self, memo: Any) -> Run:
         # Plans do not change, so both run the same one.

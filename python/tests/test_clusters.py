@@ -34,7 +34,7 @@ def installed(*names: str) -> Any:
 
 def problem() -> "Problem[Any]":
     """All maps of a small inspection: long enough to be shared out in several rounds."""
-    return Problem(nuclear(3, 4), inspector(merge=None, constraints=MapConstraints(merge=[("up", "down"), ("left", "right")])))
+    return Problem(nuclear(3, 4), inspector(merge=None, constraints=MapConstraints(merge=[("up", "down")])))
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +73,8 @@ def test_process_pools(alone: str, method: str) -> None:
         assert answer == alone
         assert sent["tasks"] > 60 and sent["rounds"] >= 2 and sent["lost"] == 0
         # The problem goes to a worker once, or a few times more: not once a task.
-        assert 1 <= sent["parcels"] <= 8
-        assert sent["bytes"] < 8 * size_of_problem() + 100_000 * sent["tasks"]
+        assert 1 <= sent["parcels"] <= 10
+        assert sent["bytes"] < 10 * size_of_problem() + 100_000 * sent["tasks"]
         again, sent = figures(problem(), made)
         assert again == alone and sent["parcels"] == 0
         assert problem().seek_maps(executor=made).to_json() == alone
@@ -105,7 +105,7 @@ def processes_of(executor: ProcessPoolExecutor) -> List[int]:
 
 
 def killing(find: Callable[[], List[int]], after: float = 0.3) -> threading.Thread:
-    """Kills one of the workers, once there are any and they have begun to work."""
+    """Kills one of the workers, once there are any and they have begun to work; ``name`` then says so."""
 
     def kill() -> None:
         end = time.monotonic() + 60
@@ -114,6 +114,7 @@ def killing(find: Callable[[], List[int]], after: float = 0.3) -> threading.Thre
         time.sleep(after)
         with contextlib.suppress(ProcessLookupError):
             os.kill(find()[0], signal.SIGKILL)
+            made.name = "killed"
 
     made = threading.Thread(target=kill)
     made.start()
@@ -149,8 +150,8 @@ def test_dask(alone: str, monkeypatch: pytest.MonkeyPatch) -> None:
         workers = lambda: [worker.process.process.pid for worker in cluster.workers.values() if worker.process]  # noqa: E731
         killer = killing(lambda: [pid for pid in workers() if pid])
         answer, sent = figures(problem(), client)
-        killer.join(60)
-        assert answer == alone and sent["parcels"] <= 12
+        assert killer.name == "killed", "the search was over before a worker was killed"
+        assert answer == alone and sent["parcels"] <= 20
         assert problem().seek_both(executor=client.get_executor()).to_json() == problem().seek_both(threads=1).to_json()
 
 
@@ -178,8 +179,8 @@ def test_ray(alone: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
                 pids += [pid for _, pid in farm.results(timeout=1)]
         killer = killing(lambda: pids, after=0.5)
         answer, sent = figures(problem(), ray)
-        killer.join(60)
-        assert answer == alone and sent["parcels"] <= 12
+        assert killer.name == "killed", "the search was over before a worker was killed"
+        assert answer == alone and sent["parcels"] <= 20
         assert problem().seek_both(executor=divulge.RayExecutor(num_cpus=1)).to_json() == problem().seek_both(threads=1).to_json()
     finally:
         ray.shutdown()
@@ -199,12 +200,17 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.skipif(shutil.which("mpiexec") is None, reason="MPI is not installed")
+#: beside the interpreter, or anywhere else
+MPIEXEC = shutil.which("mpiexec", path=os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")]))
+
+
+@pytest.mark.skipif(MPIEXEC is None, reason="MPI is not installed")
 @installed("mpi4py")
 def test_mpi(alone: str, tmp_path: pathlib.Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(MPI.format(tests=TESTS))
-    command = ["mpiexec", "-n", "3", sys.executable, "-m", "mpi4py.futures", str(script)]
+    assert MPIEXEC is not None
+    command = [MPIEXEC, "-n", "3", sys.executable, "-m", "mpi4py.futures", str(script)]
     more = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
     done = finished(command, env={**os.environ, **more})
     assert done.returncode == 0, done.stderr
@@ -331,7 +337,7 @@ def test_what_is_shared_travels_once() -> None:
             farm.add(number, length)
         while len(farm):
             assert all(result == 100_000 for _, result in farm.results(timeout=1))
-        assert 1 <= farm.sent["parcels"] <= 8 and farm.sent["tasks"] >= 100
+        assert 1 <= farm.sent["parcels"] <= 10 and farm.sent["tasks"] >= 100
 
 
 def length(shared: List[int]) -> int:

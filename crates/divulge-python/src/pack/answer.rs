@@ -154,9 +154,10 @@ fn verdict(w: &mut Writer, problem: &Core, verdict: &Verdict) {
                 w.each(all, |w, found| found_map(w, problem, found));
             }
         }
-        Verdict::None { maps, .. } => {
+        Verdict::None { maps, otherwise, .. } => {
             w.out.push(4);
             w.maybe(*maps, Writer::wide);
+            w.maybe(*otherwise, |w, otherwise| w.out.push(u8::from(otherwise)));
         }
         Verdict::Unknown { limit, best } => {
             w.out.push(5);
@@ -182,7 +183,7 @@ fn read_verdict(r: &mut Reader<'_>, problem: &Core) -> Read<Verdict> {
             let frontier = Frontier { feasible, maps, finest, coarsest, regions };
             Verdict::Frontier { frontier: Box::new(frontier), checked }
         }
-        4 => Verdict::None { why: None, maps: r.maybe(Reader::wide)? },
+        4 => Verdict::None { why: None, maps: r.maybe(Reader::wide)?, otherwise: r.maybe(Reader::flag)? },
         5 => Verdict::Unknown {
             limit: read_word(r, &LIMIT)?,
             best: r.maybe(|r| read_so_far(r, problem))?.map(Box::new),

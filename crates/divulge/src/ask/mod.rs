@@ -326,7 +326,8 @@ impl Asked<'_, '_> {
                 seek_plan_after(setting, setting.map().ok()?, &choosing.seek_options(), &question.after)
                     .map(|found| found.is_some())
             }
-            _ => seek_one(setting, &choosing.map_options(), self.helpers).map(|found| found.is_some()),
+            // Helpers were asked the question as it is, and what they did answers that one alone.
+            _ => seek_one(setting, &choosing.map_options(), Helpers::default()).map(|found| found.is_some()),
         };
         found.ok()
     }
