@@ -11,6 +11,7 @@ mod limits;
 mod output;
 mod progress;
 mod status;
+mod store;
 
 use std::process::ExitCode;
 

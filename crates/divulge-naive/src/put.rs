@@ -68,8 +68,8 @@ fn of_plan(what: What, options: &SeekOptions) -> Question {
 }
 
 fn of_map(what: What, options: &MapOptions) -> Question {
-    let &MapOptions { prefer, shortest, patience, plan } = options;
-    Question { prefer, shortest, patience, any_map: true, ..of_plan(what, &plan) }
+    let &MapOptions { prefer, shortest, patience, sharing, plan } = options;
+    Question { prefer, shortest, patience, sharing, any_map: true, ..of_plan(what, &plan) }
 }
 
 /// SEEK a plan.

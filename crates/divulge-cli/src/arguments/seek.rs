@@ -82,6 +82,9 @@ pub struct SeekMap {
     /// Find the fewest events over all maps, and prove it (no effect if the plan is given)
     #[arg(long)]
     pub shortest: bool,
+    /// How many threads to use; the answer does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
 }
 
 /// How to seek a plan and a map.
@@ -97,9 +100,6 @@ pub struct SeekBoth {
     /// How to search; see docs/engines.md
     #[arg(long, value_name = "WHICH", default_value = "native")]
     pub engine: Engine,
-    /// How many threads to use; the answer does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub threads: usize,
 }
 
 /// How to seek all maps.
@@ -119,6 +119,9 @@ pub struct SeekMaps {
     /// How many threads to use; the answer does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
+    /// Keep what is done of a long search in FILE, and go on from there if it was interrupted
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<String>,
 }
 
 /// Which map is wanted.

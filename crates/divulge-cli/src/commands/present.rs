@@ -20,6 +20,7 @@ use crate::{
     limits::{Patience, Watch},
     output::{Terminal, answer, text_within, to_file, to_file_within},
     status::{Failure, Status},
+    store::Store,
 };
 
 /// How an answer is wanted.
@@ -34,6 +35,8 @@ pub struct Presented<'a> {
     pub out: Option<&'a str>,
     /// Where a violation goes as a trace.
     pub itf: Option<&'a str>,
+    /// Where a long search keeps what it has done.
+    pub store: Option<&'a str>,
 }
 
 /// Asks a question and presents the answer.
@@ -49,11 +52,22 @@ pub fn present(
     watch.advise(|limit| words::advice(problem, &question, limit, Style::plain()));
     let patience = Patience::new(watch);
     let begin = std::time::Instant::now();
+    let store = wanted.store.map(|path| Store::open(path, problem, &question)).transpose()?;
     let mut asking = ask(problem).question(question);
+    if let Some(store) = &store {
+        asking = asking.keep(store);
+        if store.len() > 0 {
+            terminal.note(&format!("note: {} tasks were done before and are not done again\n", store.len()));
+        }
+    }
     if !wanted.json || page.is_some() {
         asking = asking.explained(&patience);
     }
-    let found = match asking.within(watch) {
+    let found = asking.within(watch);
+    if let Some(trouble) = store.as_ref().and_then(Store::trouble) {
+        terminal.note(&trouble);
+    }
+    let found = match found {
         Err(QuestionError::Internal(wrong)) => return Err(report(problem, *wrong)),
         found => found?,
     };

@@ -122,7 +122,6 @@ pub fn seek_both(asked: &SeekBoth, terminal: &Terminal) -> Result<Status, Failur
         minimize: minimize(asked.minimize),
         offers: offers(asked.offering),
         engine: engine(asked.engine),
-        threads: asked.threads,
         ..of_map(&asked.map, What::Both)
     };
     seek(&asked.map.answering, question, terminal)
@@ -136,7 +135,8 @@ pub fn seek_maps(asked: &SeekMaps, terminal: &Terminal) -> Result<Status, Failur
         threads: asked.threads,
         ..Question::new(What::Maps)
     };
-    put(&asked.asking, &plainly(&asked.asking), question, terminal)
+    let wanted = Presented { store: asked.store.as_deref(), ..plainly(&asked.asking) };
+    put(&asked.asking, &wanted, question, terminal)
 }
 
 fn of_map(asked: &SeekMap, what: What) -> Question {
@@ -144,6 +144,7 @@ fn of_map(asked: &SeekMap, what: What) -> Question {
         prefer: prefer(asked.prefer),
         shortest: asked.shortest,
         any_map: asked.any_map,
+        threads: asked.threads,
         ..Question::new(what)
     }
 }
@@ -156,7 +157,14 @@ fn seek(asked: &Answering, question: Question, terminal: &Terminal) -> Result<St
 
 /// The answer to a question, and nothing beside it.
 fn plainly(asking: &Asking) -> Presented<'_> {
-    Presented { json: asking.json, file: &asking.source.file, explore: None, out: None, itf: None }
+    Presented {
+        json: asking.json,
+        file: &asking.source.file,
+        explore: None,
+        out: None,
+        itf: None,
+        store: None,
+    }
 }
 
 fn put(

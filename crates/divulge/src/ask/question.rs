@@ -2,7 +2,7 @@
 
 use crate::{
     audit::AuditOptions,
-    maps::{MapOptions, Prefer},
+    maps::{MapOptions, Prefer, Sharing},
     problem::{Knows, Label, Plan, Problem},
     seek::{Minimize, Offers, SeekOptions},
     verdict::QuestionError,
@@ -64,6 +64,8 @@ pub struct Question {
     pub look_ahead: usize,
     /// For comparisons: [`MapOptions::patience`].
     pub patience: u64,
+    /// For comparisons: [`MapOptions::sharing`].
+    pub sharing: Sharing,
 }
 
 impl Question {
@@ -83,6 +85,7 @@ impl Question {
             audit: AuditOptions::default(),
             look_ahead: SeekOptions::default().look_ahead,
             patience: MapOptions::default().patience,
+            sharing: Sharing::default(),
         }
     }
 
@@ -166,6 +169,7 @@ impl Question {
 
     pub(super) fn map_options(&self) -> MapOptions {
         let plan = self.seek_options();
-        MapOptions { prefer: self.prefer, shortest: self.shortest, patience: self.patience, plan }
+        let &Self { prefer, shortest, patience, sharing, .. } = self;
+        MapOptions { prefer, shortest, patience, sharing, plan }
     }
 }

@@ -23,6 +23,12 @@ const PROOF_SHARE: u64 = 4;
 /// How much more patience there is with visiting all regions than with looking for one, if there are few labels.
 const VISITS: u64 = 1_000;
 
+/// A game that remembers more sets than this is begun anew, or memory is used up long before time is.
+const MOST_STORED: usize = 200_000;
+
+/// The work after which it is looked at first whether a game remembers too much.
+const MUCH: u64 = 1_000_000;
+
 /// The work that goes into choosing among maps that are equally good.
 const TIE_EFFORT: u64 = 50_000;
 
@@ -30,12 +36,15 @@ const TIE_EFFORT: u64 = 50_000;
 struct Turns<'a> {
     /// The work that splitting regions may still take.
     patience: u64,
-    guesses: Option<Guesses<'a>>,
+    /// Those that keep labels apart where nothing speaks against it, and those that merge them.
+    guesses: Option<[Guesses<'a>; 2]>,
+    /// Whether it is the turn of the latter.
+    merge: bool,
 }
 
 impl Turns<'_> {
     fn new(patience: u64) -> Self {
-        Self { patience, guesses: None }
+        Self { patience, guesses: None, merge: false }
     }
 }
 
@@ -72,6 +81,7 @@ impl<'a> MapQuestion<'a, '_> {
         let patience = if start.index().len() > FEW_PAIRS { patience } else { 10 * patience };
         let (mut any, mut short) = (Turns::new(patience / PROOF_SHARE), Turns::new(patience));
         loop {
+            self.forget();
             let begin = self.game.effort();
             // A try counts as work too: one that is lost at the start costs the game nothing, whatever its length.
             let mut tries = 0;
@@ -82,7 +92,10 @@ impl<'a> MapQuestion<'a, '_> {
                         events += 1;
                         short = Turns::new(patience);
                     }
-                    Err(Stop::Effort) if exists => effort *= 2,
+                    Err(Stop::Effort) if exists => {
+                        effort *= 2;
+                        self.forget();
+                    }
                     Err(Stop::Effort) => break,
                     Err(stop) => return Err(stop.into()),
                 }
@@ -124,12 +137,40 @@ impl<'a> MapQuestion<'a, '_> {
                 Existence::Left => {}
             }
         }
-        let guesses = turns.guesses.get_or_insert_with(|| {
-            let mut guesses = Guesses::new(start, false, within, self.symmetries, self.setting.monitor());
-            guesses.rules.so_many_images(images);
-            guesses
+        let [apart, alike] = turns.guesses.get_or_insert_with(|| {
+            [false, true].map(|merge| {
+                let mut guesses = Guesses::new(start, merge, within, self.symmetries, monitor);
+                guesses.rules.so_many_images(images);
+                guesses
+            })
         });
+        // Some questions are easy where much looks alike, others where little does.
+        let merge = turns.merge;
+        turns.merge = !merge;
+        let (guesses, others) = if merge { (alike, apart) } else { (apart, alike) };
+        guesses.learn_from(others);
         guesses.exists(&mut *self.game, effort)
+    }
+
+    /// A whole map that keeps the rules and under which there is a solution, however much work that is.
+    fn guessed(&mut self, guesses: &mut Guesses<'a>) -> Result<Option<PartialMap>, Stop> {
+        let mut effort = MUCH;
+        loop {
+            match guesses.exists(&mut *self.game, effort) {
+                Err(Stop::Effort) => effort = effort.saturating_mul(2),
+                done => return done,
+            }
+            self.forget();
+        }
+    }
+
+    /// Begins a new game where the one so far remembers too much.
+    fn forget(&mut self) {
+        if self.game.stored() > MOST_STORED {
+            let usual = self.game.usual();
+            self.game = self.field.game(self.open, self.setting.monitor());
+            self.game.expect(usual);
+        }
     }
 
     /// The least number of events of any solution under any map; `None` if there is none.
@@ -197,7 +238,7 @@ impl<'a> MapQuestion<'a, '_> {
         guesses.rules.so_many_images(ImageCount::of(constraints));
         // Some map is found soon, with a plan of any length; better ones are compared with it.
         let mut next = match within {
-            Some(_) => guesses.exists(&mut *self.game, u64::MAX)?,
+            Some(_) => self.guessed(&mut guesses)?,
             None => self.first(start, false, patience)?.map(|region| finest(&region)),
         };
         let mut best: Option<PartialMap> = None;
@@ -209,7 +250,7 @@ impl<'a> MapQuestion<'a, '_> {
                 Prefer::Cheapest => guesses.rules.cheaper_than(constraints, merge_cost(constraints, &map)),
             }
             best = Some(map);
-            next = guesses.exists(&mut *self.game, u64::MAX)?;
+            next = self.guessed(&mut guesses)?;
         }
         match best {
             Some(best) if prefer == Prefer::Cheapest => Ok(Some(self.finer(start, within, best)?)),

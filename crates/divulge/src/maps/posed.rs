@@ -3,11 +3,11 @@
 use crate::{
     game::{strategy::countable, worst_case},
     maps::{
-        games::MapGame,
+        games::{Field, MapGame},
         questions::MapOptions,
         search::{Search, Visit},
         space::{Counter, ImageCount, PartialMap, Symmetries, coarsest, finest, merge_cost, named},
-        tasks::{Crew, Rounds, Watched},
+        tasks::{Crew, Rounds, Sharing, Watched},
     },
     problem::LabelMap,
     seek::{Offers, SeekOptions, seek_plan, self_divulged::Stop},
@@ -23,6 +23,8 @@ pub struct MapQuestion<'a, 'p> {
     pub start: Option<PartialMap>,
     /// The same labels, with nothing decided.
     pub open: &'a PartialMap,
+    /// What games are played on.
+    pub field: &'a Field<'a, 'p>,
     /// What depends on the map.
     pub game: Box<dyn MapGame + 'a>,
     /// Labels that can be exchanged.
@@ -33,10 +35,9 @@ pub struct MapQuestion<'a, 'p> {
     pub crew: &'a dyn Crew,
     /// What they tell of it.
     pub watched: &'a Watched<'a>,
+    /// How much is shared out at a time.
+    pub sharing: Sharing,
 }
-
-/// The work that is done before a search is shared out.
-const ALONE: u64 = 20_000;
 
 impl<'a, 'p> MapQuestion<'a, 'p> {
     /// Every map that would do: how many, the finest and the coarsest.
@@ -106,14 +107,14 @@ impl<'a, 'p> MapQuestion<'a, 'p> {
         let monitor = self.setting.monitor();
         let before = self.game.effort();
         let mut search = Search::new(&mut *self.game, within, images, self.symmetries, monitor);
-        search.give_up_after(most.min(ALONE));
+        search.give_up_after(most.min(self.sharing.alone));
         search.classify(start, visit)?;
         let Search { left, learnt, statistics, .. } = search;
         let alone = self.game.effort() - before;
         if left.is_empty() || alone >= most {
             return Ok((statistics.decided, left.is_empty()));
         }
-        let mut rounds = Rounds::new(self.crew, self.open, self.symmetries, self.watched);
+        let mut rounds = Rounds::new(self.crew, self.open, self.symmetries, self.watched, self.sharing);
         rounds.learn(&learnt, self.game.usual());
         let all = rounds.classify(left, within, most - alone, visit)?;
         Ok((statistics.decided + rounds.regions, all))

@@ -5,7 +5,7 @@ use crate::{
         games::Field,
         posed::MapQuestion,
         space::{ImageCount, PartialMap, Symmetries, demanded, mapped},
-        tasks::{Crew, Hands, Keep, Watched},
+        tasks::{Crew, Hands, Keep, Sharing, Watched},
     },
     problem::{Alphabet, Filter, Knows, Label, MapConstraints, Observer},
     seek::{SeekOptions, self_divulged::moments::askable as knowing_the_plan, strongest},
@@ -37,6 +37,9 @@ pub struct MapOptions {
     /// The work, in nodes of games, that splitting regions of maps gets at first before whole maps are guessed, ten times that if there are few
     /// labels; 0 if maps are to be guessed only. It changes how long a search takes, and perhaps which of several maps is found.
     pub patience: u64,
+    /// How a long search is shared out. It changes how long a search takes, and perhaps which of several maps is found; not the number of
+    /// threads does.
+    pub sharing: Sharing,
     /// How plans are sought.
     pub plan: SeekOptions,
 }
@@ -44,7 +47,7 @@ pub struct MapOptions {
 impl Default for MapOptions {
     fn default() -> Self {
         let (prefer, plan) = (Prefer::default(), SeekOptions::default());
-        Self { prefer, shortest: false, patience: 2_000, plan }
+        Self { prefer, shortest: false, patience: 2_000, sharing: Sharing::default(), plan }
     }
 }
 
@@ -125,7 +128,11 @@ fn prepared<T>(
     let hands = &Hands { field, open, images, symmetries, monitor: watched, threads, keep };
     let crew = helpers.crew.unwrap_or(hands);
     let game = field.game(open, monitor);
-    answer(MapQuestion { setting, start, open, game, symmetries, offers, crew, watched }, hands)
+    let sharing = options.sharing;
+    answer(
+        MapQuestion { setting, start, open, field, game, symmetries, offers, crew, watched, sharing },
+        hands,
+    )
 }
 
 /// Labels that can be exchanged. What else is divulged, or remembered, need not be as symmetric as the expanded world is.

@@ -3,12 +3,17 @@
 //! What one label makes of a belief does not depend on the map; which labels are taken together does. So the parts are found once, and
 //! a step under a map only asks which labels look like the one that happened.
 
+use std::sync::{Mutex, PoisonError};
+
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use crate::{
     formula::{Course, Stipulations},
-    maps::space::{Pairs, PartialMap, Undecided},
+    maps::{
+        games::may_or_must::MayOrMust,
+        space::{Pairs, PartialMap, Undecided},
+    },
     observer::Tracked,
     problem::{Kind, Label, Vertex},
     sets::{SetId, SetStore, bits::ones},
@@ -49,6 +54,29 @@ impl<'m> Likeness<'m> {
     fn of(&self, label: Label) -> &[Option<bool>] {
         let labels = self.map.alphabet_len();
         &self.alike[label.index() * labels..][..labels]
+    }
+}
+
+/// More beliefs than this are not kept for another game.
+const MOST_KEPT: usize = 50_000;
+
+/// Beliefs of games that are over, for those that begin. What is known of them holds under every map, so a game that finds it there comes
+/// to the same as one that does not.
+#[derive(Default)]
+pub struct Pool<'a>(Mutex<Vec<(Beliefs<'a>, MayOrMust)>>);
+
+impl<'a> Pool<'a> {
+    /// Some beliefs over the tracked graph, and what was found out between them.
+    pub fn take(&self, tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> (Beliefs<'a>, MayOrMust) {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        kept.unwrap_or_else(|| (Beliefs::new(tracked, stipulations), MayOrMust::default()))
+    }
+
+    /// Keeps them for another game, unless there are too many.
+    pub fn give(&self, beliefs: Beliefs<'a>, may_or_must: MayOrMust) {
+        if beliefs.len() <= MOST_KEPT {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push((beliefs, may_or_must));
+        }
     }
 }
 

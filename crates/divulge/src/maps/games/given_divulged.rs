@@ -8,7 +8,7 @@ use crate::{
     maps::{
         games::{
             Decided, MapGame,
-            beliefs::Beliefs,
+            beliefs::{Beliefs, Pool},
             may_or_must::MayOrMust,
             partly_decided::{Board, Outcome, play},
             reasons::reason,
@@ -36,13 +36,13 @@ const EASIER: usize = 50_000;
 const FEWER: u64 = 4;
 
 /// Plan and map are both sought; what the observer knows of the plan is given.
-pub struct GivenDivulgedGame<'a> {
+pub struct GivenDivulgedGame<'a, 'b> {
     robot: &'a Robot<'a>,
     /// Where the robot may stop, as far as what it knows itself tells.
     goal: &'a BitSet,
     /// Lower bounds on the number of events to the goal.
     rank: &'a [u32],
-    beliefs: Beliefs<'a>,
+    beliefs: Beliefs<'b>,
     memo: FxHashMap<(u32, SetId), Lessons<Threshold>>,
     /// Nodes that depend on a pair that is undecided in the map being tried.
     open: FxHashMap<(u32, SetId, u32), Undecided>,
@@ -51,15 +51,28 @@ pub struct GivenDivulgedGame<'a> {
     visited: u64,
     /// How many nodes may be visited before a length is given up.
     until: u64,
+    /// Where the beliefs go when the game is over.
+    pool: Option<&'a Pool<'b>>,
 }
 
-impl<'a> GivenDivulgedGame<'a> {
-    /// The game of a robot and the observer's beliefs; `goal` and `rank` are what the robot's states alone tell.
+impl Drop for GivenDivulgedGame<'_, '_> {
+    fn drop(&mut self) {
+        if let Some(pool) = self.pool {
+            let none = Beliefs::new(self.beliefs.tracked(), self.beliefs.stipulations());
+            pool.give(std::mem::replace(&mut self.beliefs, none), std::mem::take(&mut self.may_or_must));
+        }
+    }
+}
+
+impl<'a, 'b> GivenDivulgedGame<'a, 'b> {
+    /// The game of a robot and the observer's beliefs; `goal` and `rank` are what the robot's states alone tell. The beliefs go
+    /// to the pool in the end, if there is one.
     pub fn new(
         robot: &'a Robot<'a>,
         goal: &'a BitSet,
         rank: &'a [u32],
-        beliefs: Beliefs<'a>,
+        (beliefs, may_or_must): (Beliefs<'b>, MayOrMust),
+        pool: Option<&'a Pool<'b>>,
         monitor: &'a dyn Monitor,
     ) -> Self {
         Self {
@@ -69,10 +82,11 @@ impl<'a> GivenDivulgedGame<'a> {
             beliefs,
             memo: FxHashMap::default(),
             open: FxHashMap::default(),
-            may_or_must: MayOrMust::default(),
+            may_or_must,
             monitor,
             visited: 0,
             until: u64::MAX,
+            pool,
         }
     }
 
@@ -217,16 +231,19 @@ impl<'a> GivenDivulgedGame<'a> {
     }
 }
 
-impl MapGame for GivenDivulgedGame<'_> {
+impl MapGame for GivenDivulgedGame<'_, '_> {
     fn least(&self) -> Option<u32> {
         Some(self.rank[self.robot.graph.initial()[0].index()]).filter(|&rank| rank != u32::MAX)
     }
 
-    fn decide(&mut self, map: &PartialMap, within: Option<u32>, _: u64) -> Result<Decided, Stop> {
+    fn decide(&mut self, map: &PartialMap, within: Option<u32>, effort: u64) -> Result<Decided, Stop> {
         let (at, belief) = self.start();
         self.open.clear();
         if let Some(events) = within {
-            let (feasible, looked) = self.wins(at, belief, events, map)?;
+            self.until = self.visited.saturating_add(effort);
+            let played = self.wins(at, belief, events, map);
+            self.until = u64::MAX;
+            let (feasible, looked) = played?;
             return Ok(Decided { feasible, looked });
         }
         let Some(mut events) = self.least() else {
@@ -284,5 +301,9 @@ impl MapGame for GivenDivulgedGame<'_> {
 
     fn effort(&self) -> u64 {
         self.visited
+    }
+
+    fn stored(&self) -> usize {
+        self.beliefs.len() + self.memo.len()
     }
 }

@@ -10,7 +10,7 @@ mod partly_decided;
 mod reasons;
 mod self_divulged;
 
-pub use beliefs::Beliefs;
+pub use beliefs::{Beliefs, Pool};
 pub use field::Field;
 pub use given_divulged::GivenDivulgedGame;
 pub use given_plan::GivenPlanGame;
@@ -68,6 +68,11 @@ pub trait MapGame {
 
     /// How much work has been done so far. The same questions asked in the same order of a new game make the same effort.
     fn effort(&self) -> u64;
+
+    /// How many sets of vertices are remembered.
+    fn stored(&self) -> usize {
+        0
+    }
 
     /// The length of plans that were found last, where that helps to find others; 0 if there is none.
     fn usual(&self) -> u32 {

@@ -12,6 +12,9 @@ use crate::{
 /// The work that looking for a plan of some length gets at first, before the proof that there is none has its turn.
 const FIRST_SHARE: u64 = 200;
 
+/// How much longer than its share looking for a plan of one length may take.
+const LONGER: u64 = 4;
+
 /// How many times as much work the proof gets.
 const PROOF_SHARE: u64 = 10;
 
@@ -62,6 +65,14 @@ impl<'g, 'm> SelfDivulgedGame<'g, 'm> {
         Ok(Decided { feasible, looked: self.bounded.game.looked[0].clone() })
     }
 
+    /// The same, given up after so much effort.
+    fn within_effort(&mut self, map: &PartialMap, events: u32, effort: u64) -> Result<Decided, Stop> {
+        self.bounded.until = self.bounded.game.effort.saturating_add(effort);
+        let decided = self.within(map, events);
+        self.bounded.until = u64::MAX;
+        decided
+    }
+
     /// Looks for a plan of growing length, and for the proof that there is none, in turns.
     fn take_turns(
         &mut self,
@@ -78,7 +89,11 @@ impl<'g, 'm> SelfDivulgedGame<'g, 'm> {
         while self.effort() - begin <= effort {
             let turn = self.bounded.game.effort;
             while self.bounded.game.effort - turn < share {
-                let decided = self.within(map, events)?;
+                // What is found out before it is given up stays known.
+                let decided = match self.within_effort(map, events, LONGER * share) {
+                    Err(Stop::Effort) => break,
+                    decided => decided?,
+                };
                 if decided.feasible {
                     self.usual = events;
                     return Ok(decided);
@@ -167,7 +182,7 @@ impl MapGame for SelfDivulgedGame<'_, '_> {
 
     fn decide(&mut self, map: &PartialMap, within: Option<u32>, effort: u64) -> Result<Decided, Stop> {
         if let Some(events) = within {
-            return self.within(map, events);
+            return self.within_effort(map, events, effort);
         }
         self.prove(map, |game, proof| game.take_turns(map, proof, effort))
     }
@@ -207,6 +222,11 @@ impl MapGame for SelfDivulgedGame<'_, '_> {
     fn effort(&self) -> u64 {
         self.bounded.game.effort + self.proving
     }
+    fn stored(&self) -> usize {
+        let proofs = self.proofs.as_ref().map_or(0, |(game, _)| game.table.len());
+        self.bounded.game.table.len() + proofs
+    }
+
     fn usual(&self) -> u32 {
         self.usual
     }

@@ -18,6 +18,8 @@ pub struct Guesses<'m> {
     symmetries: &'m Symmetries,
     monitor: &'m dyn Monitor,
     statistics: Statistics,
+    /// What was learnt and not yet told to others: pairs, and which of them are merged.
+    news: Vec<(Pairs, Pairs)>,
 }
 
 impl<'m> Guesses<'m> {
@@ -31,7 +33,7 @@ impl<'m> Guesses<'m> {
         monitor: &'m dyn Monitor,
     ) -> Self {
         let (rules, statistics) = (Rules::new(demanded, merge, monitor), Statistics::default());
-        Self { rules, within, symmetries, monitor, statistics }
+        Self { rules, within, symmetries, monitor, statistics, news: Vec::new() }
     }
 
     /// A whole map that keeps the rules and under which there is a solution; `None` if there is none. What has been learnt stays.
@@ -51,7 +53,9 @@ impl<'m> Guesses<'m> {
             self.statistics.decided += 1;
             let left = until.saturating_sub(game.effort());
             let Some(looked) = game.explain(&map, self.within, left)? else { return Ok(Some(map)) };
-            self.forbid(&looked, &map);
+            let merged = map.merged().and(&looked);
+            self.forbid(&looked, &merged);
+            self.news.push((looked, merged));
             if game.effort() > until {
                 return Err(Stop::Effort);
             }
@@ -59,11 +63,17 @@ impl<'m> Guesses<'m> {
         Ok(None)
     }
 
-    fn forbid(&mut self, looked: &Pairs, map: &PartialMap) {
-        let merged = map.merged().and(looked);
+    /// Takes over what another search for the same has learnt since it was last asked.
+    pub fn learn_from(&mut self, other: &mut Self) {
+        for (looked, merged) in other.news.drain(..) {
+            self.forbid(&looked, &merged);
+        }
+    }
+
+    fn forbid(&mut self, looked: &Pairs, merged: &Pairs) {
         self.statistics.learnt += 1;
-        self.rules.forbid(looked, &merged);
-        for images in self.symmetries.images(&[looked, &merged]) {
+        self.rules.forbid(looked, merged);
+        for images in self.symmetries.images(&[looked, merged]) {
             self.rules.forbid(&images[0], &images[1]);
         }
     }

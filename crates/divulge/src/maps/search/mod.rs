@@ -82,6 +82,8 @@ pub struct Search<'a, G: MapGame + ?Sized> {
     unrefuted: Vec<PartialMap>,
     monitor: &'a dyn Monitor,
     until: u64,
+    /// How deep a search begins that goes on with what another left.
+    depth: u32,
     /// How far it has come.
     pub statistics: Statistics,
     /// The regions that were not looked at when the effort allowed was used up; no two of them overlap.
@@ -119,14 +121,17 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
             unrefuted: Vec::new(),
             monitor,
             until: u64::MAX,
+            depth: 0,
             statistics,
             left: Vec::new(),
             learnt: Vec::new(),
         }
     }
 
-    /// Takes note of what was learnt elsewhere; `open` is any partial map of the labels in question.
-    pub fn know(&mut self, lessons: &[Lesson], open: &PartialMap) {
+    /// Goes on where another search left something; `lessons` is what was learnt elsewhere, `open` any partial map of the labels in question.
+    pub fn go_on(&mut self, lessons: &[Lesson], open: &PartialMap) {
+        // It was tried to refute all at once. With many labels it pays to try that again for each part.
+        self.depth = u32::from(open.index().len() <= FEW_PAIRS);
         for Lesson { feasible, looked, merged } in lessons {
             if *feasible {
                 self.feasible.extend(open.following(looked.iter(), merged));
@@ -145,7 +150,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
     /// # Errors
     /// A limit.
     pub fn exists(&mut self, map: &PartialMap) -> Result<Existence, Stop> {
-        self.exists_below(map, 0)
+        self.exists_below(map, self.depth)
     }
 
     fn exists_below(&mut self, map: &PartialMap, depth: u32) -> Result<Existence, Stop> {
@@ -189,7 +194,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
     /// # Errors
     /// A limit, and what `visit` returns.
     pub fn classify(&mut self, map: &PartialMap, visit: &mut Visit<'_>) -> Result<(), Stop> {
-        if let Region::Uniform(Decided { feasible, .. }) = self.region(map, 0, visit)? {
+        if let Region::Uniform(Decided { feasible, .. }) = self.region(map, self.depth, visit)? {
             visit(map, feasible)?;
         }
         Ok(())

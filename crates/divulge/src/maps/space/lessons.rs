@@ -32,14 +32,58 @@ impl Lesson {
     }
 }
 
-/// Findings by which pairs are decided, and which of those merged.
-type Known<V> = FxHashMap<(Pairs, Pairs), V>;
+/// So many findings are compared one by one; more are looked up.
+const FEW: usize = 12;
+
+/// Findings that depend on the same pairs, by which of those are decided, and which merged.
+#[derive(Debug)]
+struct Bucket<V> {
+    looked: Pairs,
+    found: Vec<(Pairs, Pairs, V)>,
+    /// Their places, if there are many.
+    places: FxHashMap<(Pairs, Pairs), u32>,
+}
+
+impl<V> Bucket<V> {
+    fn get(&self, map: &PartialMap) -> Option<&V> {
+        let Self { looked, found, places } = self;
+        if found.len() > FEW {
+            let place = *places.get(&(map.decided().and(looked), map.merged().and(looked)))?;
+            return Some(&found[place as usize].2);
+        }
+        let same = |decided: &Pairs, merged: &Pairs| {
+            map.merged().agree(merged, looked) && map.decided().agree(decided, looked)
+        };
+        found.iter().find(|(decided, merged, _)| same(decided, merged)).map(|(.., value)| value)
+    }
+
+    fn entry(&mut self, decided: Pairs, merged: Pairs) -> &mut V
+    where
+        V: Default,
+    {
+        let Self { found, places, .. } = self;
+        let at = match found.len() > FEW {
+            true => places.get(&(decided.clone(), merged.clone())).map(|&at| at as usize),
+            false => found.iter().position(|(d, m, _)| *d == decided && *m == merged),
+        };
+        let at = at.unwrap_or_else(|| {
+            found.push((decided, merged, V::default()));
+            if found.len() > FEW {
+                let from = places.len();
+                let new = found[from..].iter().zip(from as u32..);
+                places.extend(new.map(|((decided, merged, _), at)| ((decided.clone(), merged.clone()), at)));
+            }
+            found.len() - 1
+        });
+        &mut found[at].2
+    }
+}
 
 /// Findings by the pairs they depend on, and by which of those are decided and which merged. Most depend on decided pairs alone; those of
 /// an easier game may depend on that a pair is *not* decided.
 #[derive(Debug)]
 pub struct Lessons<V> {
-    buckets: Vec<(Pairs, Known<V>)>,
+    buckets: Vec<Bucket<V>>,
 }
 
 impl<V> Default for Lessons<V> {
@@ -65,9 +109,9 @@ impl<V> Lessons<V> {
         allowed: impl Fn(&Pairs) -> bool,
         tells: impl Fn(&V) -> bool,
     ) -> Option<(&Pairs, &V)> {
-        self.buckets.iter().filter(|(looked, _)| allowed(looked)).find_map(|(looked, found)| {
-            let value = found.get(&(map.decided().and(looked), map.merged().and(looked)))?;
-            tells(value).then_some((looked, value))
+        self.buckets.iter().filter(|bucket| allowed(&bucket.looked)).find_map(|bucket| {
+            let value = bucket.get(map)?;
+            tells(value).then_some((&bucket.looked, value))
         })
     }
 
@@ -84,14 +128,12 @@ impl<V> Lessons<V> {
     where
         V: Default,
     {
-        let at = match self.buckets.iter().position(|(known, _)| known == looked) {
-            Some(at) => at,
-            None => {
-                self.buckets.push((looked.clone(), FxHashMap::default()));
-                self.buckets.len() - 1
-            }
-        };
-        self.buckets[at].1.entry((decided, merged)).or_default()
+        let at = self.buckets.iter().position(|bucket| bucket.looked == *looked).unwrap_or_else(|| {
+            let (found, places) = (Vec::new(), FxHashMap::default());
+            self.buckets.push(Bucket { looked: looked.clone(), found, places });
+            self.buckets.len() - 1
+        });
+        self.buckets[at].entry(decided, merged)
     }
 }
 

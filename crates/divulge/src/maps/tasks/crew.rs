@@ -168,10 +168,10 @@ impl Hands<'_, '_> {
 
     fn work(&self, task: &Task, region: &PartialMap) -> Result<Done, Stop> {
         // Everybody begins anew, or what comes of a task would depend on those before it.
-        let mut game = self.field.game(self.open, self.monitor);
+        let mut game = self.field.another(self.open, self.monitor);
         game.expect(task.usual);
         let mut search = Search::new(&mut *game, task.within, self.images, self.symmetries, self.monitor);
-        search.know(&task.lessons, self.open);
+        search.go_on(&task.lessons, self.open);
         search.give_up_after(task.budget);
         let mut decided = Vec::new();
         match task.aim {

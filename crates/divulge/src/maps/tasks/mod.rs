@@ -17,4 +17,4 @@ mod rounds;
 pub use bytes::Malformed;
 pub use crew::{Crew, Hands, Keep, Watched};
 pub use data::{Aim, Done, Region, Task};
-pub use rounds::Rounds;
+pub use rounds::{Rounds, Sharing};

@@ -14,11 +14,22 @@ use crate::{
     verdict::QuestionError,
 };
 
-/// The most tasks in a round: enough for many hands to be busy, few enough for lessons to come round soon.
-const ROUND: usize = 64;
+/// How a search is shared out. Work is counted in nodes of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sharing {
+    /// The work that is done before any is shared out.
+    pub alone: u64,
+    /// The work of a task, at least.
+    pub budget: u64,
+    /// The most tasks in a round: enough for many hands to be busy, few enough for lessons to come round soon.
+    pub round: usize,
+}
 
-/// The work of a task, at first.
-const BUDGET: u64 = 20_000;
+impl Default for Sharing {
+    fn default() -> Self {
+        Self { alone: 40_000, budget: 30_000, round: 64 }
+    }
+}
 
 /// A search that is shared out.
 pub struct Rounds<'a> {
@@ -29,6 +40,7 @@ pub struct Rounds<'a> {
     lessons: Vec<Lesson>,
     known: FxHashSet<Lesson>,
     usual: u32,
+    sharing: Sharing,
     /// The work that was done in all.
     pub effort: u64,
     /// How many regions were decided one by one.
@@ -48,9 +60,10 @@ impl<'a> Rounds<'a> {
         open: &'a PartialMap,
         symmetries: &'a Symmetries,
         watched: &'a Watched<'a>,
+        sharing: Sharing,
     ) -> Self {
         let (lessons, known) = (Vec::new(), FxHashSet::default());
-        Self { crew, open, symmetries, watched, lessons, known, usual: 0, effort: 0, regions: 0 }
+        Self { crew, open, symmetries, watched, lessons, known, usual: 0, sharing, effort: 0, regions: 0 }
     }
 
     /// Takes over what a search has learnt, and the length of plans that it found last.
@@ -90,7 +103,7 @@ impl<'a> Rounds<'a> {
             if self.effort > most {
                 return Ok(false);
             }
-            let round = todo.split_off(todo.len().saturating_sub(ROUND));
+            let round = todo.split_off(todo.len().saturating_sub(self.sharing.round.max(1)));
             let tasks: Vec<Task> = round.iter().rev().map(|open| self.task(open, within)).collect();
             let done = self.crew.carry_out(&tasks)?;
             if done.len() != tasks.len() {
@@ -114,9 +127,16 @@ impl<'a> Rounds<'a> {
             region: Region::of(region),
             within,
             usual: self.usual,
-            budget: BUDGET << (*tried).min(40),
+            budget: self.budget() << (*tried).min(20),
             lessons,
         }
+    }
+
+    /// The work of a task: little at first, so that there are soon tasks for everybody; more where there was much, since each begins anew.
+    fn budget(&self) -> u64 {
+        let Sharing { budget, round, .. } = self.sharing;
+        let (least, most) = (budget.max(1), budget.max(1).saturating_mul(4));
+        (self.effort / 8).clamp(least, most).max(self.effort / (round.max(1) as u64))
     }
 
     /// Takes note of what came of a task.

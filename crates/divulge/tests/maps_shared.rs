@@ -1,0 +1,188 @@
+//! Searches over maps that are shared out: the same answer for any number of threads, and for anybody else who carries out the tasks, in any
+//! order, some of them twice.
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    sync::Mutex,
+};
+
+use divulge::{
+    ask::{Question, Verdict, What, ask},
+    limit::{Limit, Polls, Unlimited},
+    maps::{Crew, Done, Hands, Keep, Prefer, Sharing, Task},
+    problem::Problem,
+    verdict::QuestionError,
+};
+use divulge_naive::random::{self, Profile, Rng};
+
+/// Tasks so small that even these problems have many.
+const SMALL: Sharing = Sharing { alone: 1, budget: 1, round: 3 };
+
+fn questions(given: bool) -> Vec<Question> {
+    let one = if given { What::Map } else { What::Both };
+    let all = [Prefer::First, Prefer::Finest, Prefer::Coarsest, Prefer::Cheapest];
+    let prefer = all.map(|prefer| Question { prefer, ..Question::new(one) });
+    let shortest = Question { shortest: true, prefer: Prefer::Finest, ..Question::new(one) };
+    let mut all: Vec<Question> = prefer.into_iter().chain([shortest, Question::new(What::Maps)]).collect();
+    all.iter_mut().for_each(|question| (question.any_map, question.sharing) = (true, SMALL));
+    all
+}
+
+fn problems(seed: u64, count: usize) -> impl Iterator<Item = (Problem, Vec<Question>)> {
+    let mut rng = Rng::new(random::seed(seed));
+    (0..count * random::effort()).map(move |turn| {
+        let given = turn.is_multiple_of(3);
+        let profile = Profile { odd_kinds: false, ..Profile::maps(given) };
+        (random::problem(&mut rng, &profile), questions(given))
+    })
+}
+
+/// All that an answer says, and how much work it was.
+fn told(problem: &Problem, question: &Question) -> Option<String> {
+    let answer = ask(problem).question(question.clone()).within(&Unlimited).ok()?;
+    Some(format!("{:?} {:?}", answer.verdict, answer.work))
+}
+
+#[test]
+fn the_answer_is_the_same_for_any_number_of_threads() {
+    let mut answers = 0;
+    for (problem, questions) in problems(51, 80) {
+        for question in questions {
+            let Some(expected) = told(&problem, &question) else { continue };
+            answers += 1;
+            for threads in [2, 3, 8] {
+                let threads = Question { threads, ..question.clone() };
+                assert_eq!(told(&problem, &threads).as_ref(), Some(&expected), "{question:?} {problem:?}");
+            }
+        }
+    }
+    assert!(answers > 100, "{answers}");
+}
+
+/// Carries out tasks in any order, some twice, all of them sent as bytes.
+struct Outside<'a, 'b, 'c> {
+    hands: &'a Hands<'b, 'c>,
+    rng: RefCell<Rng>,
+    tasks: Cell<usize>,
+}
+
+impl Crew for Outside<'_, '_, '_> {
+    fn carry_out(&self, tasks: &[Task]) -> Result<Vec<Done>, QuestionError> {
+        let mut rng = self.rng.borrow_mut();
+        let mut done: Vec<Option<Vec<u8>>> = vec![None; tasks.len()];
+        while done.iter().any(Option::is_none) {
+            let at = rng.below(tasks.len());
+            let task = Task::from_bytes(&tasks[at].to_bytes()).unwrap();
+            let came = self.hands.one(&task)?.to_bytes();
+            self.tasks.set(self.tasks.get() + 1);
+            if let Some(before) = done[at].replace(came.clone()) {
+                assert_eq!(before, came, "{task:?}");
+            }
+        }
+        Ok(done.into_iter().flatten().map(|bytes| Done::from_bytes(&bytes).unwrap()).collect())
+    }
+}
+
+#[test]
+fn tasks_may_be_carried_out_elsewhere_in_any_order_and_twice() {
+    let (mut tasks, mut answers) = (0, 0);
+    for (turn, (problem, questions)) in problems(52, 120).enumerate() {
+        for question in questions {
+            let Some(expected) = told(&problem, &question) else { continue };
+            let answer = question.with_hands(&problem, &Unlimited, |hands| {
+                let rng = RefCell::new(Rng::new(turn as u64));
+                let crew = Outside { hands, rng, tasks: Cell::new(0) };
+                let answer = ask(&problem).question(question.clone()).crew(&crew).within(&Unlimited)?;
+                tasks += crew.tasks.get();
+                Ok(format!("{:?} {:?}", answer.verdict, answer.work))
+            });
+            assert_eq!(answer, Ok(expected), "{question:?} {problem:?}");
+            answers += 1;
+        }
+    }
+    assert!(answers > 100 && tasks > 1000, "{answers} answers, {tasks} tasks");
+}
+
+#[derive(Default)]
+struct Memory {
+    known: Mutex<HashMap<Task, Done>>,
+    new: Mutex<usize>,
+}
+
+impl Keep for Memory {
+    fn recall(&self, task: &Task) -> Option<Done> {
+        self.known.lock().unwrap().get(task).cloned()
+    }
+
+    fn note(&self, task: &Task, done: &Done) {
+        *self.new.lock().unwrap() += 1;
+        assert_eq!(self.known.lock().unwrap().insert(task.clone(), done.clone()), None);
+    }
+}
+
+#[test]
+fn a_search_that_was_stopped_goes_on_where_it_was() {
+    let (mut stopped, mut resumed) = (0, 0);
+    for (problem, questions) in problems(53, 100) {
+        let question = Question { threads: 2, ..questions.into_iter().next_back().unwrap() };
+        let Some(expected) = told(&problem, &question) else { continue };
+        let memory = Memory::default();
+        for polls in [6, 20, 60, 180] {
+            let asking = ask(&problem).question(question.clone()).keep(&memory);
+            let answer = asking.within(&Polls::new(polls)).unwrap();
+            if let Verdict::Unknown { limit, .. } = answer.verdict {
+                assert_eq!(limit, Limit::Time);
+                stopped += 1;
+            }
+        }
+        let before = *memory.new.lock().unwrap();
+        for _ in 0..2 {
+            let asking = ask(&problem).question(question.clone()).keep(&memory);
+            let answer = asking.within(&Unlimited).unwrap();
+            assert_eq!(format!("{:?} {:?}", answer.verdict, answer.work), expected);
+        }
+        // No task was carried out twice: that is asserted where they are noted.
+        resumed += usize::from(before > 0);
+    }
+    assert!(stopped > 30 && resumed > 10, "{stopped} stopped, {resumed} resumed");
+}
+
+#[test]
+fn tasks_of_another_question_are_refused() {
+    let (mut refused, mut last) = (0, None);
+    for (problem, questions) in problems(54, 20) {
+        let question = questions.into_iter().next_back().unwrap();
+        if let Some(task) = &last {
+            let came = question.with_hands(&problem, &Unlimited, |hands| hands.one(task).map(|_| ()));
+            refused += usize::from(matches!(came, Err(QuestionError::Refused(_))));
+        }
+        struct First(RefCell<Option<Task>>);
+        impl Crew for First {
+            fn carry_out(&self, tasks: &[Task]) -> Result<Vec<Done>, QuestionError> {
+                *self.0.borrow_mut() = tasks.last().cloned();
+                Err(QuestionError::Limit(Limit::Interrupt))
+            }
+        }
+        let first = First(RefCell::default());
+        let _ = ask(&problem).question(question).crew(&first).within(&Unlimited);
+        last = first.0.into_inner().or(last);
+    }
+    assert!(refused > 0, "{refused}");
+}
+
+#[test]
+fn nothing_is_shared_out_of_small_searches() {
+    struct Nobody;
+    impl Crew for Nobody {
+        fn carry_out(&self, tasks: &[Task]) -> Result<Vec<Done>, QuestionError> {
+            panic!("{} tasks of a small search", tasks.len())
+        }
+    }
+    for (problem, questions) in problems(55, 10) {
+        for question in questions {
+            let question = Question { sharing: Sharing::default(), ..question };
+            let _ = ask(&problem).question(question).crew(&Nobody).within(&Unlimited);
+        }
+    }
+}
