@@ -70,7 +70,7 @@ class Crew:
         self._open = True
         #: what was sent and done: tasks, those that carried the problem, bytes, tasks that were lost; rounds, and tasks that the store knew
         self.figures = self._farm.sent
-        self.figures.update(rounds=0, recalled=0, seconds=0)
+        self.figures.update(rounds=0, recalled=0)
 
     def __enter__(self) -> Crew:
         return self

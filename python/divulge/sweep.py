@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import inspect
 import itertools
 import os
 import sys
@@ -132,7 +133,8 @@ class Sweep(Sequence[Dict[str, Any]]):
             word = row["verdict"] or row["status"]
             verdicts[word] = verdicts.get(word, 0) + 1
         said = ", ".join(f"{count} {word}" for word, count in verdicts.items())
-        return f"<Sweep {self.question}: {len(self)} points over {', '.join(self.parameters)}; {said}>"
+        points = "1 point" if len(self) == 1 else f"{len(self)} points"
+        return f"<Sweep {self.question}: {points} over {', '.join(self.parameters)}; {said}>"
 
 
 def sweep(
@@ -169,6 +171,7 @@ def sweep(
     asked = _question(question, options)
     most = limits(time_limit, memory_limit)[:2]
     points, names = _points(parameters)
+    _takes(make, points[0].given)
     about = {"question": asked, "options": _plain_options(options), **_source(make, version)}
     kept = Store(store, about, __version__)
     known = kept.rows(point.name for point in points)
@@ -285,9 +288,8 @@ def _question(given: str, options: Mapping[str, Any]) -> str:
     if name not in QUESTIONS:
         known = ", ".join(f'"{one}"' for one in QUESTIONS)
         raise DivulgeError(f"there is no question `{text(given)}`", did_you_mean(name, QUESTIONS) or f"the questions are {known}")
-    import inspect
-
-    takes = [one for one in inspect.signature(getattr(Problem, name)).parameters if one not in ("self", "progress")]
+    own = ("self", "progress", "executor", "store", "time_limit", "memory_limit")
+    takes = [one for one in inspect.signature(getattr(Problem, name)).parameters if one not in own]
     for option in options:
         if option not in takes:
             raise DivulgeError(f"`{name}` takes no `{option}`", did_you_mean(option, takes) or f"it takes {', '.join(takes)}")
@@ -311,6 +313,19 @@ def _source(make: Make, version: str) -> Dict[str, str]:
     return {"source": name, "source_digest": digest([source_digest(make), version])}
 
 
+def _takes(make: Make, given: Mapping[str, Any]) -> None:
+    """Whether the function takes these parameters, as far as one can tell without calling it."""
+    if callable(make):
+        try:
+            found = inspect.signature(make)
+        except (TypeError, ValueError):
+            return
+        try:
+            found.bind(**given)
+        except TypeError as error:
+            raise DivulgeError(f"`make` cannot be called with the parameters {', '.join(given)}: {error}", "it takes them by name") from None
+
+
 def _points(parameters: Parameters) -> Tuple[List[_Point], List[str]]:
     """Every point with its name, and the names of the parameters."""
     if isinstance(parameters, Mapping):
@@ -322,6 +337,8 @@ def _points(parameters: Parameters) -> Tuple[List[_Point], List[str]]:
             if not named:
                 raise DivulgeError(f"`{text(parameter)}` has no values, so that there is nothing to ask", "give at least one")
             grid.append(named)
+        if not grid:
+            raise DivulgeError("there are no parameters to sweep over", 'give some, such as {"rows": range(3, 20)}')
         names = [str(name) for name in parameters]
         each: Iterator[Dict[str, Tuple[Any, Any]]] = (dict(zip(names, point)) for point in itertools.product(*grid))
     else:
@@ -360,8 +377,8 @@ def _teller(progress: Any) -> Optional[Callable[[SweepProgress], object]]:
         return None
 
     def line(now: SweepProgress) -> None:
-        end = "\n" if now.left == 0 else ""
-        print(f"\r\x1b[K{now}" if sys.stderr.isatty() else f"{now}\n", end=end, file=sys.stderr, flush=True)
+        over = sys.stderr.isatty()
+        print(f"\r\x1b[K{now}" if over else str(now), end="" if over and now.left != 0 else "\n", file=sys.stderr, flush=True)
 
     return line
 

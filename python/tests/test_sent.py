@@ -339,3 +339,65 @@ def test_through_processes(method: str) -> None:
             assert text == found.to_json() == here.to_json()
             assert sent.to_json() == problem.to_json() and found.plan.edges == here.plan.edges
         assert pool.submit(problem.seek_plan, threads=1).result(120).to_json() == here.to_json()
+
+
+def drawn_by_chance(chance: random.Random) -> "Problem[Any]":
+    """A random problem over states and labels of many types, with functions in it."""
+    size = chance.randint(2, 5)
+    kinds: List[Callable[[int], Any]] = [lambda i: i, lambda i: (i, "x"), lambda i: frozenset([i]), lambda i: f"s{i}", lambda i: i + 0.5]
+    states = [chance.choice(kinds)(i) for i in range(size)]
+    number = {state: i for i, state in enumerate(states)}
+    seen = [chance.choice(["o", "p", 3, True, (1, 2)]) for _ in states]
+    after = {
+        (i, action): [chance.choice(states) for _ in range(chance.randint(1, 2))]
+        for i in range(size)
+        for action in ("a", "b", 7)
+        if chance.random() < 0.7
+    }
+    goal = chance.randrange(size)
+    world = World.explore(
+        states[: chance.randint(1, 2)],
+        actions=["a", "b", 7],
+        step=lambda state, action: after.get((number[state], action)),
+        observe=lambda state: seen[number[state]],
+        goal=lambda state: number[state] == goal,
+        props={"even": lambda s: number[s] % 2 == 0, "n": lambda s: number[s], "t": lambda s: f"v{number[s] // 2}"},
+    )
+    asks: List[Any] = [
+        ~knows(lambda state: number[state] == goal),
+        ~knows(P.even),
+        knows(P.n == 1) >> possible(P.t == "v0"),
+        ~knows(divulge.is_state(states[0])),
+        at_end(knows(P.n)),
+    ]
+    sees: List[Any] = [{"map": {}}, {"map": lambda label: str(label)[:1]}, {}, {"merge": [("a", "b")]}]
+    return Problem(world, Observer(knows=chance.choice(["world", "plan", "goal-directed"]), stipulate=chance.choice(asks), **chance.choice(sees)))
+
+
+@pytest.mark.filterwarnings("ignore::divulge.DivulgeWarning")
+def test_random_problems_over_any_states() -> None:
+    said = []
+    for seed in range(80):
+        try:
+            problem = drawn_by_chance(random.Random(seed))
+        except divulge.DivulgeError:
+            continue
+        ways = [problem, out_of_band(problem), pickle.loads(cloudpickle.dumps(problem))]
+        for question in ("check", "audit", "seek_plan", "seek_both", "seek_maps"):
+            options = {"any_map": True} if question in ("seek_both", "seek_maps") else {}
+            try:
+                answers = [getattr(one, question)(**options) for one in ways]
+            except divulge.DivulgeError as error:
+                with pytest.raises(divulge.DivulgeError) as caught:
+                    getattr(ways[1], question)(**options)
+                assert str(caught.value) == str(error)
+                continue
+            answer, sent = answers[0], out_of_band(answers[0])
+            assert len({one.to_json() for one in [*answers, sent]}) == 1
+            said.append(answer.verdict)
+            if question == "seek_plan" and answer.verdict == "found":
+                assert sent.plan.edges == answer.plan.edges and sent.map == answer.map
+            if answer.verdict == "violated":
+                mine, theirs = answer.violation, sent.violation
+                assert (mine.execution, mine.estimate, mine.state) == (theirs.execution, theirs.estimate, theirs.state)
+    assert all(said.count(verdict) >= 5 for verdict in ("holds", "violated", "found", "none")), said

@@ -29,6 +29,7 @@ use crate::{
 
 /// Does what the command line says.
 pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
+    sweep::belong();
     match command {
         Command::Check(asked) => question::check(&asked, terminal),
         Command::Audit(asking) => question::audit(&asking, terminal),

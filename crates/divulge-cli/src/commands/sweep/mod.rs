@@ -33,7 +33,7 @@ use crate::{
     status::{Failure, Status},
 };
 
-pub use self::point::{POINT, row};
+pub use self::point::{POINT, belong, row};
 
 /// What is asked at every point.
 pub struct Asked {
@@ -109,6 +109,7 @@ fn question(given: &str, file: &str) -> Result<Asked, Failure> {
         "--explore",
         "--open",
         "--itf",
+        "--store",
     ];
     if let Some(word) = words.iter().find(|word| taken.contains(&word.split('=').next().unwrap_or(""))) {
         return Err(Failure::new(
@@ -211,7 +212,7 @@ impl Work<'_> {
             Err(e) => return failed(format!("this program cannot be found: {e}")),
         };
         command.args(&self.question.words).arg(&self.asked.file).args(["--json", "--quiet"]);
-        if ["seek plan", "seek both", "seek maps"].contains(&self.question.question.as_str()) {
+        if ["seek plan", "seek map", "seek both", "seek maps"].contains(&self.question.question.as_str()) {
             command.args(["--threads", "1"]);
         }
         for (name, value) in &point.settings {
@@ -223,7 +224,7 @@ impl Work<'_> {
         if let Some(memory) = limits.memory_limit {
             command.arg("--memory-limit").arg(memory.to_string());
         }
-        command.env(POINT, "1").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env(POINT, "1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = match Child::start(command) {
             Ok(child) => child,
             Err(e) => return failed(format!("the process of this point cannot be started: {e}")),

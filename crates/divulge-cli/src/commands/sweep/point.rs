@@ -11,10 +11,20 @@ use divulge_render::json::limit_word;
 use serde_json::{Value, json};
 
 use super::store::Row;
-use crate::arguments::Limits;
+use crate::{arguments::Limits, status::Status};
 
 /// Set for a process that asks about one point: it prints a row instead of an answer.
 pub const POINT: &str = "DIVULGE_POINT";
+
+/// A process that asks about a point ends with the sweep that it belongs to, however that ends: nobody holds its input open any more.
+pub fn belong() {
+    if std::env::var_os(POINT).is_some() {
+        std::thread::spawn(|| {
+            let _ = io::copy(&mut io::stdin(), &mut io::sink());
+            process::exit(Status::Unknown as i32);
+        });
+    }
+}
 
 /// The row of an answer, if this process asks about a point.
 pub fn row(problem: &Problem, found: &Answer, seconds: f64) -> Option<String> {

@@ -199,41 +199,12 @@ impl Store {
     /// Opens it, or makes it; without a path, one in memory.
     pub fn open(path: Option<&str>, about: &About) -> Result<Self, Failure> {
         let name = path.unwrap_or(":memory:");
-        let db = Connection::open(name).map_err(|e| cannot(name, &e))?;
-        let store = Self { path: name.to_owned(), sweep: about.sweep.clone(), db };
-        store.prepare(about)?;
-        Ok(store)
-    }
-
-    fn prepare(&self, about: &About) -> Result<(), Failure> {
-        let Self { path, db, .. } = self;
-        let wrong = |e: rusqlite::Error| cannot(path, &e);
-        db.busy_timeout(Duration::from_secs(60)).map_err(wrong)?;
-        let number = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(wrong);
-        let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
-        if application != APPLICATION && number("SELECT count(*) FROM sqlite_master")? > 0 {
-            return Err(Failure::new(
-                format!("{path} is a database, but not one of divulge's"),
-                "give another file to --store",
-            ));
-        }
-        if application == APPLICATION && version > VERSION {
-            return Err(Failure::new(
-                format!("{path} was written by a newer divulge"),
-                "use that one, or give another file to --store",
-            ));
-        }
-        let _ = number("PRAGMA synchronous = NORMAL");
-        db.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(wrong)?;
-        db.execute_batch(&format!(
-            "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {TABLES}"
-        ))
-        .map_err(wrong)?;
+        let db = database(name)?;
         let insert = "INSERT OR IGNORE INTO sweeps (sweep, question, options, source, source_digest, divulge) VALUES (?, ?, ?, ?, ?, ?)";
         let About { sweep, question, options, source, source_digest } = about;
         db.execute(insert, [sweep, question, options, source, source_digest, env!("CARGO_PKG_VERSION")])
-            .map_err(wrong)?;
-        Ok(())
+            .map_err(|e| cannot(name, &e))?;
+        Ok(Self { path: name.to_owned(), sweep: sweep.clone(), db })
     }
 
     /// What is known of the points of this sweep, by name.
@@ -268,6 +239,34 @@ impl Store {
         self.db.execute(&sql, params_from_iter(cells)).map_err(|e| cannot(&self.path, &e))?;
         Ok(())
     }
+}
+
+/// A database of divulge's, opened or made.
+fn database(path: &str) -> Result<Connection, Failure> {
+    let db = Connection::open(path).map_err(|e| cannot(path, &e))?;
+    let wrong = |e: rusqlite::Error| cannot(path, &e);
+    db.busy_timeout(Duration::from_secs(60)).map_err(wrong)?;
+    let number = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(wrong);
+    let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
+    if application != APPLICATION && number("SELECT count(*) FROM sqlite_master")? > 0 {
+        return Err(Failure::new(
+            format!("{path} is a database, but not one of divulge's"),
+            "give another file to --store",
+        ));
+    }
+    if application == APPLICATION && version > VERSION {
+        return Err(Failure::new(
+            format!("{path} was written by a newer divulge"),
+            "use that one, or give another file to --store",
+        ));
+    }
+    let _ = number("PRAGMA synchronous = NORMAL");
+    db.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(wrong)?;
+    db.execute_batch(&format!(
+        "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {TABLES}"
+    ))
+    .map_err(wrong)?;
+    Ok(db)
 }
 
 fn cell(value: &Value) -> Cell {
