@@ -15,6 +15,7 @@
 //! 3. Small files of its own in the tests, truncated and mutated ones by `tests/hostile.rs`; `docs/formats.md`.
 
 pub mod aut;
+mod automaton;
 pub mod faudes;
 mod fault;
 pub mod fsm;
@@ -24,7 +25,9 @@ pub mod pddl;
 pub mod prism;
 mod recognise;
 mod text;
+pub mod tokens;
 
+pub use automaton::{Automaton, Unwritable};
 pub use fault::{Fault, FaultKind, Faults, Place};
 pub use machine::{Facts, Machine, Property, Step, THEN};
 pub use recognise::{Format, Recognised, recognise};

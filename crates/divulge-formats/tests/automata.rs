@@ -133,3 +133,78 @@ fn mistakes_are_placed_and_several_are_found() {
         assert!(found[0].message.contains(part), "{text:?}: {}", found[0].message);
     }
 }
+
+/// What a world is, by names alone.
+fn by_names(problem: &divulge::problem::Problem) -> (Vec<String>, Vec<String>, Vec<String>) {
+    let world = &problem.world;
+    let sorted = |mut all: Vec<String>| {
+        all.sort_unstable();
+        all
+    };
+    let props = |v| {
+        let own: Vec<String> = world.props.of(v).map(|(name, value)| format!("{name}={value}")).collect();
+        sorted(own).join(" ")
+    };
+    let vertices = world.graph.vertices();
+    let each = |v| {
+        format!(
+            "{} {:?} {} {}",
+            world.name(v),
+            world.graph.kind(v),
+            world.graph.initial().contains(&v),
+            props(v)
+        )
+    };
+    let map = problem.observer.map.as_ref().expect("a map");
+    let arc = |(v, arc): (_, divulge::problem::Arc)| {
+        format!("{} {} {}", world.name(v), problem.alphabet.name(arc.label), world.name(arc.to))
+    };
+    let looks = |l| format!("{} {}", problem.alphabet.name(l), map.shown(l));
+    (
+        sorted(vertices.map(each).collect()),
+        sorted(world.graph.all_arcs().map(arc).collect()),
+        sorted(problem.alphabet.labels().map(looks).collect()),
+    )
+}
+
+#[test]
+fn what_is_written_reads_back_as_the_same_world() {
+    use divulge_formats::{Automaton, aut, faudes, fsm};
+    for (name, text) in [("vault.fsm", VAULT), ("plant.gen", PLANT)] {
+        let problem = machine(name, text).problem().expect("a world");
+        let automaton = Automaton::of(&problem).expect("an automaton");
+        let written = fsm::write(&automaton).expect("a file");
+        assert_eq!(
+            by_names(&machine("x.fsm", &written).problem().expect("a world")),
+            by_names(&problem),
+            "{written}"
+        );
+        let written = faudes::write(&automaton).expect("a file");
+        assert_eq!(
+            by_names(&machine("x.gen", &written).problem().expect("a world")),
+            by_names(&problem),
+            "{written}"
+        );
+    }
+    let problem = machine("relay.aut", RELAY).problem().expect("a world");
+    let automaton = Automaton::of(&problem).expect("an automaton");
+    let written = aut::write(&automaton).expect("a file");
+    assert_eq!(
+        by_names(&machine("x.aut", &written).problem().expect("a world")),
+        by_names(&problem),
+        "{written}"
+    );
+    let spaced = fsm::write(&automaton).expect_err("`send(a, b)` has a blank");
+    assert!(spaced.reason.contains("blanks"), "{spaced:?}");
+    let vault =
+        Automaton::of(&machine("vault.fsm", VAULT).problem().expect("a world")).expect("an automaton");
+    assert!(aut::write(&vault).is_err(), "two states are initial");
+}
+
+#[test]
+fn a_world_with_observations_is_no_automaton() {
+    let text = include_str!("files/dice.pddl");
+    let problem = machine("dice.pddl", text).problem().expect("a world");
+    let refused = divulge_formats::Automaton::of(&problem).expect_err("the robot observes");
+    assert!(refused.reason.contains("observes something"), "{refused:?}");
+}

@@ -187,3 +187,15 @@ fn mistakes_in_problems_are_placed() {
     let found = pddl(PARCELS, Some(&noisy)).expect_err("it errs");
     assert_eq!(found[0].place.map(|place| place.text), Some(1), "the place is in the domain");
 }
+
+#[test]
+fn tokens_say_what_actions_look_like() {
+    let list = divulge_formats::tokens::read("(MOVE AT_A x y)\n(MOVE AT_NIL y x) \n(MOVE AT_A x y)")
+        .expect("a list");
+    let shown: Vec<(&str, Option<&str>)> =
+        list.iter().map(|t| (t.action.as_str(), t.token.as_deref())).collect();
+    assert_eq!(shown, [("move x y", Some("at_a")), ("move y x", None)]);
+    let several = divulge_formats::tokens::read("(MOVE A x y)\n(MOVE B x y)").expect_err("two tokens");
+    assert!(several[0].message.contains("several tokens"));
+    assert!(divulge_formats::tokens::read("(MOVE)").is_err());
+}

@@ -9,7 +9,9 @@ pub mod dot;
 pub mod itf;
 pub mod json;
 pub mod look;
+mod prism;
 mod smv;
 pub mod words;
 
+pub use prism::prism;
 pub use smv::smv;

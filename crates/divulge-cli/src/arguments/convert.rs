@@ -41,6 +41,14 @@ pub enum Form {
     Bt,
     /// The search for a plan under the given map, as a model for NuSMV or nuXmv; needs --depth
     Smv,
+    /// The world as an automaton for UMDES, DESUMA and VEiP
+    Fsm,
+    /// The world as a generator for libFAUDES
+    Gen,
+    /// The world as a transition system for CADP and mCRL2
+    Aut,
+    /// The search for a plan under the given map, as an MDP for PRISM and Storm
+    Prism,
 }
 
 /// The graphs of a problem.

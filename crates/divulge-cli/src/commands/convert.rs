@@ -1,10 +1,11 @@
 //! `divulge convert`.
 
 use divulge::{and_or::triple_graph, problem::Problem, setting::Setting, verdict::QuestionError};
+use divulge_formats::{Automaton, Unwritable, aut, faudes, fsm};
 use divulge_model::{document, language};
 use divulge_render::{
     bt::{BehaviorTree, NoTree},
-    dot, smv,
+    dot, prism, smv,
 };
 
 use super::watched;
@@ -30,6 +31,8 @@ pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
             Form::Model => model(asked, &input, terminal, watch),
             Form::Bt => tree(asked, &input.problem, terminal, watch),
             Form::Smv => checker(asked, &input, watch),
+            Form::Fsm | Form::Gen | Form::Aut => automaton(asked, &input.problem, watch),
+            Form::Prism => game(asked, &input, watch),
         }?;
         Ok(Status::Yes)
     })
@@ -111,6 +114,30 @@ fn tree(asked: &Convert, problem: &Problem, terminal: &Terminal, watch: &Watch) 
         ));
     }
     Ok(())
+}
+
+/// Writes the world as an automaton of another tool.
+fn automaton(asked: &Convert, problem: &Problem, watch: &Watch) -> Result<(), Failure> {
+    let refused = |e: Unwritable| Failure::new(e.reason, e.help);
+    let automaton = Automaton::of(problem).map_err(refused)?;
+    let text = match asked.to {
+        Form::Fsm => fsm::write(&automaton),
+        Form::Gen => faudes::write(&automaton),
+        _ => aut::write(&automaton),
+    };
+    let text = text.map_err(refused)?;
+    watch.answered();
+    to_file(&asked.out, |out| out.write_all(text.as_bytes()))
+}
+
+/// Writes the game for the given map as an MDP.
+fn game(asked: &Convert, input: &Input, watch: &Watch) -> Result<(), Failure> {
+    input.total_map()?;
+    let problem = &input.problem;
+    let map = problem.observer.map.as_ref().ok_or(QuestionError::NeedsMap)?;
+    let graph = triple_graph(&Setting::pose(problem, None, watch)?, map)?;
+    watch.answered();
+    to_file(&asked.out, |out| prism(out, &graph, &problem.alphabet))
 }
 
 /// Writes the game for the given map as a model for a model checker, which asks for a plan of some length.

@@ -5,5 +5,7 @@
 
 mod read;
 mod token;
+mod write;
 
 pub use read::read;
+pub use write::write;

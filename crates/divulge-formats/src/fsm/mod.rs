@@ -5,5 +5,7 @@
 //! or `uo`, and a probability.
 
 mod read;
+mod write;
 
 pub use read::read;
+pub use write::write;

@@ -63,6 +63,13 @@ pub fn read(text: &str, second: Option<&str>, monitor: &dyn Monitor) -> Result<M
     Ok(describe::machine(&bits, explored))
 }
 
+/// The lists of words of a text, with their places; lists within lists are left out.
+pub(crate) fn lists(text: &str, faults: &mut Faults) -> Vec<(Vec<String>, crate::Place)> {
+    let words =
+        |one: &Sexp| one.list().unwrap_or(&[]).iter().filter_map(Sexp::word).map(str::to_owned).collect();
+    sexp::lists(text, 0, faults).iter().map(|one| (words(one), one.place())).collect()
+}
+
 fn named<'s>(define: &'s [Sexp], what: &str) -> Option<&'s str> {
     let name = define.get(1)?;
     (name.head() == Some(what)).then(|| name.list()?.get(1)?.word()).flatten()

@@ -9,7 +9,7 @@ use divulge::{
 use divulge_formats::{Beside, Failed, Fault, FaultKind, Recognised, recognise};
 pub use divulge_formats::{Facts, Format};
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId};
 
 /// A file of another tool, read.
 #[derive(Debug)]
@@ -49,45 +49,69 @@ pub fn read(
     given: Given<'_>,
     monitor: &dyn Monitor,
 ) -> Option<Result<Foreign, Trouble>> {
-    let format = match recognise(name, text)? {
-        Recognised::Known(format) => format,
-        Recognised::Refused(what, help) => {
-            let fault = Fault::new(FaultKind::Unsupported, what).help(help);
-            return Some(Err(Trouble::Findings(findings(&[(name, text)], vec![fault]))));
+    Some(match parsed(name, text, given, monitor) {
+        Read::Unknown => return None,
+        Read::Done(read) => Ok(*read),
+        Read::Limit(limit) => Err(Trouble::Limit(limit)),
+        Read::Faults(faults) => {
+            let mut found = Diagnostics::new();
+            let texts = std::iter::once((name, text)).chain(given.second);
+            let sources: Vec<SourceId> = texts.map(|(name, text)| found.add_source(name, text)).collect();
+            faults.into_iter().for_each(|fault| found.push(finding(fault, &sources)));
+            Err(Trouble::Findings(found))
         }
-    };
-    let beside = Beside { constants: given.constants, domain: given.second.map(|(_, text)| text) };
-    let failed = |failed: Failed| match failed {
-        Failed::Limit(limit) => Trouble::Limit(limit),
-        Failed::Faults(faults) => {
-            let texts: Vec<(&str, &str)> = std::iter::once((name, text)).chain(given.second).collect();
-            Trouble::Findings(findings(&texts, faults))
-        }
-    };
-    Some(match divulge_formats::read(format, text, beside, monitor) {
-        Ok(mut machine) => {
-            let (facts, notes) = (machine.facts(), std::mem::take(&mut machine.notes));
-            let avoid = machine.avoid.take();
-            let problem = machine.problem().map_err(|fault| failed(fault.into()));
-            problem.map(|problem| Foreign { problem, facts, avoid, notes })
-        }
-        Err(e) => Err(failed(e)),
     })
 }
 
-/// What is wrong, with the texts that it is wrong in.
-fn findings(texts: &[(&str, &str)], faults: Vec<Fault>) -> Diagnostics {
-    let mut found = Diagnostics::new();
-    let sources: Vec<_> = texts.iter().map(|(name, text)| found.add_source(*name, *text)).collect();
-    for fault in faults {
-        let mut diagnostic = Diagnostic::new(code(fault.kind), fault.message).help_opt(fault.help);
-        let source = fault.place.and_then(|place| sources.get(place.text).copied().zip(Some(place)));
-        if let Some((source, place)) = source {
-            diagnostic = diagnostic.at(source.span(place.start, place.end), fault.label);
+/// What came of reading a file.
+pub(crate) enum Read {
+    /// It is none of another tool.
+    Unknown,
+    /// It was read.
+    Done(Box<Foreign>),
+    /// It is wrong.
+    Faults(Vec<Fault>),
+    /// A limit was hit.
+    Limit(Limit),
+}
+
+impl From<Failed> for Read {
+    fn from(failed: Failed) -> Self {
+        match failed {
+            Failed::Limit(limit) => Read::Limit(limit),
+            Failed::Faults(faults) => Read::Faults(faults),
         }
-        found.push(diagnostic);
     }
-    found
+}
+
+pub(crate) fn parsed(name: &str, text: &str, given: Given<'_>, monitor: &dyn Monitor) -> Read {
+    let format = match recognise(name, text) {
+        None => return Read::Unknown,
+        Some(Recognised::Known(format)) => format,
+        Some(Recognised::Refused(what, help)) => {
+            return Read::Faults(vec![Fault::new(FaultKind::Unsupported, what).help(help)]);
+        }
+    };
+    let beside = Beside { constants: given.constants, domain: given.second.map(|(_, text)| text) };
+    let mut machine = match divulge_formats::read(format, text, beside, monitor) {
+        Ok(machine) => machine,
+        Err(failed) => return failed.into(),
+    };
+    let (facts, notes) = (machine.facts(), std::mem::take(&mut machine.notes));
+    let avoid = machine.avoid.take();
+    match machine.problem() {
+        Ok(problem) => Read::Done(Box::new(Foreign { problem, facts, avoid, notes })),
+        Err(fault) => Read::Faults(vec![fault]),
+    }
+}
+
+/// A mistake, with its code and its place in one of the texts.
+pub(crate) fn finding(fault: Fault, sources: &[SourceId]) -> Diagnostic {
+    let diagnostic = Diagnostic::new(code(fault.kind), fault.message).help_opt(fault.help);
+    match fault.place.and_then(|place| sources.get(place.text).copied().zip(Some(place))) {
+        Some((source, place)) => diagnostic.at(source.span(place.start, place.end), fault.label),
+        None => diagnostic,
+    }
 }
 
 fn code(kind: FaultKind) -> Code {

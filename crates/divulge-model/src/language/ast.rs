@@ -1,6 +1,6 @@
 //! A model as written: nothing is resolved yet.
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{SourceId, Span};
 
 /// A word, or a text in quotes, and where it stands.
 #[derive(Clone, Debug)]
@@ -164,6 +164,24 @@ pub(super) struct World {
 pub(super) enum WorldBody {
     Rules(Vec<Rule>),
     Drawn(Graph),
+    From(Box<Files>),
+}
+
+/// `world from "maze.prism" { const N = 4 }`: files of another tool, and what they leave open.
+#[derive(Clone, Debug)]
+pub(super) struct Files {
+    pub files: Vec<File>,
+    pub constants: Vec<Binding>,
+    pub start: Option<Expr>,
+    pub goal: Option<Expr>,
+    pub avoid: Option<Expr>,
+}
+
+/// A file by its name, and its text once it has been read.
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    pub name: Name,
+    pub source: Option<SourceId>,
 }
 
 /// Which kinds of vertices are meant.
@@ -291,6 +309,8 @@ pub(super) struct Observer {
 pub(super) enum Clause {
     Knows(Knows, Span),
     Filter(Filter, Span),
+    /// What actions look like, as a file has it.
+    SeesFrom(File),
     /// Labels and what they look like.
     Sees(Vec<Labels>, Look),
     /// `others as themselves`, or as they are said to look.

@@ -187,7 +187,7 @@ impl Scope<'_> {
     }
 
     /// A term as a predicate of vertices, with properties made for what the core cannot compare.
-    fn predicate(&mut self, term: &Term, span: Span, derived: &mut Derived) -> Checked<Predicate> {
+    pub(super) fn predicate(&mut self, term: &Term, span: Span, derived: &mut Derived) -> Checked<Predicate> {
         Ok(match term {
             Term::Const(value) => Logic::Const(*value != 0),
             Term::Goal => Logic::Atom(Test::Goal),

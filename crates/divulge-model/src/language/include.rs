@@ -1,6 +1,6 @@
 //! Models that include others: every file is read once, and no file may include itself, however indirectly.
 
-use super::ast::Item;
+use super::ast::{Clause, File, Item, World, WorldBody};
 use super::parser;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId};
 use rustc_hash::FxHashSet;
@@ -63,10 +63,35 @@ impl Reader<'_> {
         for item in items {
             match item {
                 Item::Include(path) => self.include(&path, diagnostics),
+                Item::World(World { span, body: WorldBody::From(mut from) }) => {
+                    from.files.iter_mut().for_each(|file| self.read_file(file, diagnostics));
+                    self.items.push(Item::World(World { span, body: WorldBody::From(from) }));
+                }
+                Item::Observer(mut observer) => {
+                    for clause in &mut observer.clauses {
+                        if let Clause::SeesFrom(file) = clause {
+                            self.read_file(file, diagnostics);
+                        }
+                    }
+                    self.items.push(Item::Observer(observer));
+                }
                 other => self.items.push(other),
             }
         }
         self.chain.pop();
+    }
+
+    /// The text of a file of another tool.
+    fn read_file(&mut self, file: &mut File, diagnostics: &mut Diagnostics) {
+        let from = self.chain.last().cloned().unwrap_or_default();
+        match self.loader.load(&file.name.text, &from) {
+            Ok(read) => file.source = Some(diagnostics.add_source(read.name, read.text)),
+            Err(reason) => diagnostics.push(
+                Diagnostic::new(Code::BadInclude, format!("\"{}\" cannot be read: {reason}", file.name.text))
+                    .at(file.name.span, "")
+                    .help(format!("the path is relative to the folder of \"{from}\"")),
+            ),
+        }
     }
 
     fn include(&mut self, path: &super::ast::Name, diagnostics: &mut Diagnostics) {

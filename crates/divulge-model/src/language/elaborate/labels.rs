@@ -16,6 +16,8 @@ pub(super) struct Labels {
     pub spans: Vec<Span>,
     /// Labels that are there only because a variable's values are observed: those that never happen are dropped.
     made: Vec<bool>,
+    /// Labels that a file of another tool says nobody sees; empty if there is none.
+    pub hidden: Vec<bool>,
     /// What each label shows, once for each list of variables that make it.
     pub shown: Vec<Vec<Shown>>,
 }

@@ -4,6 +4,7 @@ mod choice;
 mod drawn;
 mod explore;
 mod family;
+mod foreign;
 mod labels;
 mod observer;
 mod program;
@@ -47,7 +48,10 @@ pub(super) fn elaborate(
     if diagnostics.has_errors() {
         return None;
     }
-    lint::lint(&problem, &places, diagnostics);
+    // A file without a goal is there to be audited.
+    let from_file = matches!(model.world.as_ref().map(|world| &world.body), Some(WorldBody::From(_)));
+    let look = if from_file && problem.world.goal.is_empty() { lint::lint_for_audit } else { lint::lint };
+    look(&problem, &places, diagnostics);
     Some(problem)
 }
 
@@ -111,6 +115,7 @@ impl Elaborator<'_, '_> {
                 world
             }
             WorldBody::Drawn(graph) => Some(self.drawn_world(graph, &mut places)?),
+            WorldBody::From(from) => Some(self.foreign_world(from, &mut places)?),
         };
         // Without a world, plans and observers are still looked at for their own mistakes.
         let start = world.as_ref().map_or(Kind::Action, |w| w.graph.initial_kind());
@@ -189,7 +194,8 @@ impl Elaborator<'_, '_> {
                     }
                 }
             }
-            None => {}
+            // The words of a file are known once it has been read.
+            Some(WorldBody::From(_)) | None => {}
         }
     }
 

@@ -117,6 +117,7 @@ impl Builder<'_> {
                     let _ = self.look(name, look, scope);
                 }
             }
+            Clause::SeesFrom(file) => self.sees_from(file, scope)?,
             Clause::Others(look, span) => {
                 if let Some((_, first)) = self.others {
                     return scope.fail(twice(
@@ -255,7 +256,7 @@ impl Builder<'_> {
         )
     }
 
-    fn look(&mut self, name: &Name, look: &Look, scope: &mut Scope) -> Checked<()> {
+    pub(super) fn look(&mut self, name: &Name, look: &Look, scope: &mut Scope) -> Checked<()> {
         self.map_span.get_or_insert(name.span);
         let label = self.around.labels.find(name, None, scope)?;
         if let Some(first) = &self.images[label.index()] {
@@ -335,7 +336,8 @@ impl Builder<'_> {
                 );
             }
             let alphabet = &self.around.labels.alphabet;
-            let missing = alphabet.labels().find(|l| self.images[l.index()].is_none());
+            let hidden = |label: Label| self.around.labels.hidden.get(label.index()) == Some(&true);
+            let missing = alphabet.labels().find(|&l| self.images[l.index()].is_none() && !hidden(l));
             if let (Some(label), None) = (missing, &self.others) {
                 let name = alphabet.name(label);
                 scope.diagnostics.push(
@@ -353,6 +355,7 @@ impl Builder<'_> {
             let others = self.others.as_ref().and_then(|(look, _)| look.as_ref());
             map = Some(LabelMap::seen_from_fn(alphabet, |label| match &self.images[label.index()] {
                 Some(seen) => seen.image.as_deref(),
+                None if hidden(label) => None,
                 None => others.map_or(Some(alphabet.name(label)), image_of),
             }));
         }

@@ -63,7 +63,7 @@ impl Parser<'_> {
         rest(self)
     }
 
-    fn bindings(&mut self, mut add: impl FnMut(Binding)) -> Parsed<()> {
+    pub(super) fn bindings(&mut self, mut add: impl FnMut(Binding)) -> Parsed<()> {
         self.take();
         loop {
             let name = self.new_name("a name")?;

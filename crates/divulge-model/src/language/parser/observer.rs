@@ -1,7 +1,7 @@
 //! `observer { … }`: what it knows, sees and remembers, and what is stipulated of it.
 
 use super::super::ast::{
-    Clause, Expr, ExprKind, Filter, GraphRef, Knows, Look, Observer, Scope, Stipulation, Time,
+    Clause, Expr, ExprKind, File, Filter, GraphRef, Knows, Look, Observer, Scope, Stipulation, Time,
 };
 use super::super::format::Mark;
 use super::super::lexer::Kind;
@@ -159,6 +159,11 @@ impl<'t> Parser<'t> {
 
     fn appearance(&mut self) -> Parsed<Clause> {
         let token = self.peek();
+        if self.is_word("from") && self.peek_nth(1).kind == Kind::Text {
+            self.take();
+            let name = self.text_in_quotes("a file's name")?;
+            return Ok(Clause::SeesFrom(File { name, source: None }));
+        }
         if self.accept_word("others") {
             if self.is_word("as") && self.word_at_nth(1) == "themselves" {
                 self.take();

@@ -1,6 +1,6 @@
 //! `world { … }`: variables, actions, observations, start and goal.
 
-use super::super::ast::{Assignment, Block, Guard, Observation, Rule, When, World, WorldBody};
+use super::super::ast::{Assignment, Block, File, Files, Guard, Observation, Rule, When, World, WorldBody};
 use super::super::format::Mark;
 use super::super::lexer::Kind;
 use super::{Parsed, Parser};
@@ -12,9 +12,51 @@ impl Parser<'_> {
             self.take();
             return Ok(World { span, body: WorldBody::Drawn(self.graph()?) });
         }
+        if self.is_word("from") {
+            self.take();
+            return Ok(World { span, body: WorldBody::From(Box::new(self.files()?)) });
+        }
         let mut rules = Vec::new();
         self.block(|p| p.rule(&mut rules))?;
         Ok(World { span, body: WorldBody::Rules(rules) })
+    }
+
+    /// `"domain.pddl" "p01.pddl"`, and what the files leave open.
+    fn files(&mut self) -> Parsed<Files> {
+        let mut files = vec![File { name: self.text_in_quotes("a file's name")?, source: None }];
+        if self.peek().kind == Kind::Text && !self.peek().first {
+            files.push(File { name: self.text_in_quotes("a file's name")?, source: None });
+        }
+        let mut from = Files { files, constants: Vec::new(), start: None, goal: None, avoid: None };
+        if self.is("{") && !self.peek().first {
+            self.block(|p| p.left_open(&mut from))?;
+        }
+        Ok(from)
+    }
+
+    fn left_open(&mut self, from: &mut Files) -> Parsed<()> {
+        let token = self.peek();
+        match self.word_at(token) {
+            "const" => self.bindings(|binding| from.constants.push(binding))?,
+            "start" => {
+                self.take();
+                self.accept_word("where");
+                from.start = Some(self.expression()?);
+            }
+            "goal" => {
+                self.take();
+                from.goal = Some(self.expression()?);
+            }
+            "avoid" => {
+                self.take();
+                from.avoid = Some(self.expression()?);
+            }
+            _ => {
+                let words = ["const", "start where", "goal", "avoid"];
+                return self.unknown_item("in what a file leaves open", &words);
+            }
+        }
+        Ok(())
     }
 
     fn rule(&mut self, rules: &mut Vec<Rule>) -> Parsed<()> {
