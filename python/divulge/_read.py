@@ -7,6 +7,7 @@ from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
 
 from . import _divulge
 from ._built import Built, Seat
+from ._foreign import is_foreign, model, model_name
 from ._labels import Labels
 from ._limits import Size, Time, limits
 from ._text import scalar
@@ -28,15 +29,37 @@ def load(
     set: Optional[Mapping[str, Any]] = None,
     *,
     observer: Optional[str] = None,
+    domain: Union[str, os.PathLike[str], None] = None,
+    goal: Optional[str] = None,
+    initial: Optional[str] = None,
+    avoid: Optional[str] = None,
     time_limit: Time = None,
     memory_limit: Size = None,
 ) -> Problem[str]:
-    """Reads a model (``*.divulge``) or a problem document (JSON).
+    """Reads a model (``*.divulge``), a problem document (JSON), or a file of another tool (``.fsm``, ``.gen``, ``.aut``, PRISM, PDDL).
 
     ``set`` gives constants of a model other values, and chooses among several plans:
     ``load("nuclear.divulge", set={"rows": 10, "plan": "hasty"})``. Several observers count all together; ``observer`` (or
     ``set={"observer": name}``) chooses one, and the problem is about that one alone. States and labels are then texts.
+
+    A planning problem needs its ``domain``. ``goal``, ``initial`` and ``avoid`` are conditions for files of other tools, written as in a model:
+    where to get to, where to start, and which states have no way out. Somebody watches who knows the world and sees what the file does not hide.
     """
+    if is_foreign(path, domain, goal, initial, avoid):
+        with open(path, "rb"):
+            pass  # Python's own error for a file that is not there
+        made = loads(
+            model(path, set, domain, goal, initial, avoid),
+            None,
+            model_name(path),
+            observer=observer,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+        )
+        labels, watched = made.world._labels, made.observers[0].map
+        hidden = {} if watched is None else watched.resolve(labels)
+        labels.unseen.update(label for label in labels.values if hidden and hidden[label] is None)
+        return made
     asked = limits(time_limit, memory_limit)
     return _warn(_reading(lambda: _divulge.load(os.fspath(path), _settings(set, observer), asked)))
 

@@ -208,6 +208,25 @@ class World(Drawn, Generic[S]):
         world._set_goal([v for v in found if not world._observation[v]])
         return world
 
+    @classmethod
+    def read(
+        cls,
+        path: Any,
+        set: Any = None,
+        *,
+        domain: Any = None,
+        goal: Optional[str] = None,
+        initial: Optional[str] = None,
+        avoid: Optional[str] = None,
+    ) -> World[str]:
+        """The world of a model, a document or a file of another tool; :func:`divulge.load` says what the arguments mean.
+
+        Events that the file says nobody sees are not seen, unless an observer's map gives them an image.
+        """
+        from ._read import load
+
+        return load(path, set, domain=domain, goal=goal, initial=initial, avoid=avoid).world
+
     def _states_among(self, given: Any) -> Optional[Set[Any]]:
         """States that were given as they are, one or several; ``None`` if it is a predicate or a function."""
         try:

@@ -12,9 +12,10 @@ mod tree;
 use std::{fs, path::Path};
 
 /// The libraries that are published.
-const CRATES: [&str; 7] = [
+const CRATES: [&str; 8] = [
     "divulge",
     "divulge-explore",
+    "divulge-formats",
     "divulge-guard",
     "divulge-host",
     "divulge-model",

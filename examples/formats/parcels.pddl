@@ -1,0 +1,7 @@
+(define (problem three-rooms)
+  (:domain parcels)
+  (:objects hall kitchen cellar attic - room)
+  (:init (at hall) (door hall kitchen) (door kitchen hall) (door hall cellar) (door cellar hall) (door hall attic)
+    (locked attic)
+    (oneof (in box kitchen) (in box cellar)))
+  (:goal (held)))

@@ -1,0 +1,53 @@
+"""Files of other tools: automata, PRISM models and planning problems, read as models that say ``world from``."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, List, Mapping, Optional, Union
+
+from ._text import scalar
+
+#: how such files end
+ENDINGS = (".fsm", ".gen", ".aut", ".prism", ".nm", ".pm", ".sm", ".pddl")
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def is_foreign(path: Path, *given: Any) -> bool:
+    """Whether a file is one of another tool: by its name, or because something is said that only such files leave open."""
+    return os.fspath(path).lower().endswith(ENDINGS) or any(one is not None for one in given)
+
+
+def model(
+    path: Path,
+    set: Optional[Mapping[str, Any]],
+    domain: Optional[Path],
+    goal: Optional[str],
+    initial: Optional[str],
+    avoid: Optional[str],
+) -> str:
+    """A model whose world is the file, watched by somebody who knows it and sees what the file does not hide."""
+    files = [os.path.basename(os.fspath(path))]
+    if domain is not None:
+        files.append(os.path.relpath(os.fspath(domain), os.path.dirname(os.fspath(path)) or os.curdir))
+    lines: List[str] = [f"world from {' '.join(_quoted(file) for file in files)} {{"]
+    lines += [f"  const {name} = {_value(value)}" for name, value in (set or {}).items()]
+    lines += [f"  {word} {text}" for word, text in (("goal", goal), ("start where", initial), ("avoid", avoid)) if text is not None]
+    return "\n".join([*lines, "}", "observer { knows world; sees others as themselves }", ""])
+
+
+def model_name(path: Path) -> str:
+    """What that model is called: it stands beside the file."""
+    return os.path.join(os.path.dirname(os.fspath(path)), f"<{os.path.basename(os.fspath(path))}>")
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _value(value: Any) -> str:
+    plain = scalar(value)
+    if isinstance(plain, bool):
+        return str(plain).lower()
+    return str(plain) if isinstance(plain, int) else _quoted(str(plain))
