@@ -370,6 +370,36 @@ fn on_the_beat_everybody_gets_one_line_each() {
     assert!(status == 3 && text.contains("\"reason\": \"late\"") || status == 1, "{status}: {text}");
 }
 
+/// Beats are counted on after a restart, so that all processes together show as many lines as one would have.
+#[test]
+fn a_restart_goes_on_counting_beats() {
+    let folder = Folder::new("beats");
+    let (visitors, journal) = (folder.file("visitors"), folder.file("journal"));
+    let to = format!("visitors={visitors}");
+    let options = ["--beat", "10ms", "--beats", "40", "--journal", &journal, "--to", &to];
+    let mut first = Spoken::start(&options);
+    assert!(first.hear().is_some() && first.say(&lines(&RUN[..5])));
+    std::thread::sleep(Duration::from_millis(150));
+    first.child.kill().unwrap();
+    first.child.wait().unwrap();
+    let before = fs::read_to_string(&visitors).unwrap().lines().count();
+    assert!((2..40).contains(&before), "{before}");
+    let (text, status) = said(&mut guard(&options), (lines(&RUN[5..]) + "{\"end\": true}").as_bytes());
+    assert_eq!(status, 0, "{text}");
+    let all = fs::read_to_string(&visitors).unwrap().lines().count();
+    assert!(all == 40 || all == 41, "{before} before, {all} in all");
+    assert_eq!(images(&visitors), VISITORS);
+}
+
+/// A plan with more images than there are beats is not shown to the end.
+#[test]
+fn images_without_a_beat_are_held() {
+    let input = lines(&RUN) + "{\"end\": true}";
+    let (text, status) = said(&mut guard(&["--beat", "10ms", "--beats", "3"]), input.as_bytes());
+    assert_eq!((status, text.contains("\"reason\": \"late\"")), (3, true), "{text}");
+    assert_eq!(text.matches("\"to\": \"visitors\"").count(), 3, "{text}");
+}
+
 #[test]
 fn what_does_not_fit_is_refused_before_anything_is_shown() {
     let folder = Folder::new("refused");

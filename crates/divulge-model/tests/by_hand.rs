@@ -1,10 +1,12 @@
 //! Found plans beside plans that a person wrote: no longer, no larger, and no more choices.
 
+use std::collections::BTreeSet;
+
 use divulge::{
     Problem,
     ask::{Verdict, ask},
     limit::Unlimited,
-    problem::Plan,
+    problem::{Kind, Label, Plan, Vertex},
 };
 use divulge_model::language::{NoIncludes, load};
 
@@ -113,6 +115,28 @@ plan bell { wait; if come { ring } else { nod }; rest }
 fn problem(name: &str, text: &str) -> Problem {
     let (problem, diagnostics) = load(name, text, &NoIncludes, &[]);
     problem.unwrap_or_else(|| panic!("{}", diagnostics.render(false)))
+}
+
+/// After how many things that may have happened the plan offers several actions; `choose` may have written them at several vertices.
+fn choices(plan: &Plan) -> usize {
+    let graph = &plan.graph;
+    let mut met = BTreeSet::from([graph.initial().iter().copied().collect::<BTreeSet<Vertex>>()]);
+    let mut todo: Vec<_> = met.iter().cloned().collect();
+    let mut several = 0;
+    while let Some(at) = todo.pop() {
+        let going = || at.iter().copied().filter(|&v| !plan.is_terminal(v));
+        let labels: BTreeSet<Label> = going().flat_map(|v| graph.labels(v)).collect();
+        let acts = going().any(|v| graph.kind(v) == Kind::Action);
+        several += usize::from(acts && labels.len() > 1);
+        for label in labels {
+            let next: BTreeSet<Vertex> =
+                going().flat_map(|v| graph.step(v, label)).map(|arc| arc.to).collect();
+            if met.insert(next.clone()) {
+                todo.push(next);
+            }
+        }
+    }
+    several
 }
 
 /// How long, how large, and how many places at which something is chosen.

@@ -52,15 +52,42 @@ pub fn rows(problem: &Problem, program: &str, disk: &Path, folders: &[(&str, Opt
             };
             let journal =
                 folder.map(|folder| folder.join(format!("divulge-load-{}.journal", std::process::id())));
-            let mut command = Command::new(program);
-            command.arg("guard").arg(&file).args(["--quiet", "--seed", "1"]);
+            let mut command = fresh(program, &file);
             journal.iter().for_each(|path| _ = command.arg("--journal").arg(path));
             let measured = Driven::start(&mut command).drive(&lines[..events], pace);
-            journal.map(fs::remove_file);
             println!("| {name}, {how} | {} |", measured.row());
+            if let (Some(_), Pace::Flat) = (&journal, pace) {
+                // The guard that wrote it was ended; another one reads it, and says how far it got.
+                let begin = Instant::now();
+                start_of(&mut fresh(program, &file));
+                let setting_up = begin.elapsed();
+                let begin = Instant::now();
+                let again = start_of(&mut command);
+                let took = begin.elapsed().saturating_sub(setting_up);
+                assert!(again.contains(&format!("\"events\": {events}")), "{again}");
+                println!(
+                    "| {name}, restart | {events} | {:.0} | | | | |",
+                    events as f64 / took.as_secs_f64()
+                );
+            }
+            journal.map(fs::remove_file);
         }
     }
     let _ = fs::remove_file(&file);
+}
+
+fn fresh(program: &str, file: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.arg("guard").arg(file).args(["--quiet", "--seed", "1"]);
+    command
+}
+
+/// What a guard says first.
+fn start_of(command: &mut Command) -> String {
+    let Driven { mut child, hello, .. } = Driven::start(command);
+    let _ = child.kill();
+    let _ = child.wait();
+    hello
 }
 
 struct Measured {
@@ -91,6 +118,8 @@ struct Driven {
     child: Child,
     stdin: ChildStdin,
     stdout: ChildStdout,
+    /// Its first line.
+    hello: String,
 }
 
 impl Driven {
@@ -99,12 +128,13 @@ impl Driven {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
         let (stdin, mut stdout) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
         let mut said = Vec::new();
-        while said.iter().filter(|&&byte| byte == b'\n').count() < 2 {
+        // Then comes what to do, unless the robot observes next.
+        while !said.ends_with(b"\n") {
             let mut byte = [0];
             stdout.read_exact(&mut byte).expect("the guard says what to do first");
             said.push(byte[0]);
         }
-        Self { child, stdin, stdout }
+        Self { child, stdin, stdout, hello: String::from_utf8_lossy(&said).into_owned() }
     }
 
     /// Every event of the nuclear world is seen, so each has one image.
