@@ -127,6 +127,9 @@ fn agrees(problem: &Problem, violation: &Violation, planned: bool) {
     let trace = written(problem, violation, planned);
     rules::trace(&trace).unwrap_or_else(|e| panic!("{e}\n{trace:#}"));
     assert_eq!(trace["#meta"]["reason"], violation.reason.word());
+    let has = |name: &str| trace["vars"].as_array().expect("vars").iter().any(|var| var == name);
+    // An audit has no plan that could terminate.
+    assert_eq!((has("terminates"), has("plan")), (planned, planned), "{trace:#}");
     let states = trace["states"].as_array().expect("states");
     let events: Vec<&str> =
         states[1..].iter().map(|state| state["event"].as_str().expect("a text")).collect();
