@@ -44,6 +44,13 @@ enum Fault {
     Killed,
 }
 
+/// What the robot does when it has said everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Then {
+    Close,
+    Silence,
+}
+
 const FAULTS: [Fault; 13] = [
     Fault::None,
     Fault::UnknownEvent,
@@ -124,8 +131,8 @@ impl Place {
         command
     }
 
-    /// Says all of this, waits for so long, and closes; gives what is said back and the status.
-    fn say(&self, mut command: Command, input: &[u8], wait: Duration) -> (String, i32) {
+    /// Says all of this, and closes unless it is to stay silent; gives what is said back and the status.
+    fn say(&self, mut command: Command, input: &[u8], then: Then) -> (String, i32) {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut running = children::Running::start(&mut command, TIME);
         let mut stdin = running.child.stdin.take().unwrap();
@@ -133,10 +140,10 @@ impl Place {
         let writing = std::thread::spawn(move || {
             // One that holds does not listen to the end.
             let _ = stdin.write_all(&input);
-            std::thread::sleep(wait);
+            (then == Then::Silence).then_some(stdin)
         });
         let out = running.output();
-        writing.join().unwrap();
+        drop(writing.join().unwrap());
         let text = String::from_utf8(out.stdout).unwrap() + &String::from_utf8(out.stderr).unwrap();
         (text, out.status.code().unwrap_or(-1))
     }
@@ -174,18 +181,18 @@ impl Thrown<'_> {
     /// The lines before the fault, something else, and the lines after it.
     fn line(&self, wrong: &[u8], status: &[i32]) {
         let input = [self.before(), wrong.to_vec(), b"\n".to_vec(), joined(&self.lines[self.at..])].concat();
-        self.held(self.place.command("problem.json", &[], None), &input, Duration::ZERO, status);
+        self.held(self.place.command("problem.json", &[], None), &input, Then::Close, status);
     }
 
     /// The guard holds, has shown what came before, and a restart shows nothing more.
-    fn held(&self, command: Command, input: &[u8], wait: Duration, status: &[i32]) {
-        let (text, code) = self.place.say(command, input, wait);
+    fn held(&self, command: Command, input: &[u8], then: Then, status: &[i32]) {
+        let (text, code) = self.place.say(command, input, then);
         assert!(status.contains(&code), "{code}: {text}");
         assert!(text.contains("\"held\""), "{text}");
         let expected = self.expected(self.at);
         assert_eq!(self.place.streams(false), expected, "{text}");
         let again = self.place.command("problem.json", &[], None);
-        let (text, again) = self.place.say(again, &joined(&self.lines[self.at..]), Duration::ZERO);
+        let (text, again) = self.place.say(again, &joined(&self.lines[self.at..]), Then::Close);
         assert_eq!(again, code, "{text}");
         assert_eq!(self.place.streams(false), expected, "a restart shows more: {text}");
     }
@@ -209,12 +216,12 @@ impl Thrown<'_> {
     }
 
     fn throw(&self, fault: Fault, rng: &mut Rng) -> Option<()> {
-        let (place, nothing) = (self.place, Duration::ZERO);
+        let place = self.place;
         let next = &self.lines[self.at];
         let plain = || place.command("problem.json", &[], None);
         match fault {
             Fault::None => {
-                let (text, status) = place.say(plain(), &joined(self.lines), nothing);
+                let (text, status) = place.say(plain(), &joined(self.lines), Then::Close);
                 assert_eq!(status, 0, "{text}");
                 assert_eq!(place.streams(false), self.expected(usize::MAX));
             }
@@ -243,19 +250,19 @@ impl Thrown<'_> {
             Fault::TooLong => self.line(&[b"{\"event\": \"", &[b'a'; 70_000][..], b"\"}"].concat(), &[2]),
             Fault::EarlyEnd if next == b"{\"end\": true}" => return None,
             Fault::EarlyEnd => self.line(b"{\"end\": true}", &[1]),
-            Fault::InputEnds => self.held(plain(), &self.before(), nothing, &[1]),
+            Fault::InputEnds => self.held(plain(), &self.before(), Then::Close, &[1]),
             Fault::InputIsCut => {
                 let cut = [self.before(), next[..1 + rng.below(next.len() - 1)].to_vec()].concat();
-                self.held(plain(), &cut, nothing, &[2]);
+                self.held(plain(), &cut, Then::Close, &[2]);
             }
             Fault::NoHeartbeat => {
                 let command = place.command("problem.json", &["--heartbeat", "60ms"], None);
-                self.held(command, &self.before(), Duration::from_millis(250), &[3]);
+                self.held(command, &self.before(), Then::Silence, &[3]);
             }
             Fault::FullDisk => {
                 // Room for some records; what cannot be written is not shown.
                 let command = place.command("problem.json", &[], Some(rng.below(2)));
-                let (text, status) = place.say(command, &joined(self.lines), nothing);
+                let (text, status) = place.say(command, &joined(self.lines), Then::Close);
                 assert!(status == 3 || status == 0, "{status}: {text}");
                 if status == 0 {
                     return None;
@@ -265,7 +272,7 @@ impl Thrown<'_> {
                 assert!(begins, "{shown:?} of {all:?}");
             }
             Fault::OtherDigest => {
-                let (_, status) = place.say(plain(), &self.before(), nothing);
+                let (_, status) = place.say(plain(), &self.before(), Then::Close);
                 assert_eq!(status, 1);
                 let mut other = self.problem.clone();
                 let first = other.world.graph.initial()[0].index();
@@ -275,7 +282,7 @@ impl Thrown<'_> {
                 let (text, status) = place.say(
                     place.command("other.json", &["--mode", "shadow"], None),
                     &joined(self.lines),
-                    nothing,
+                    Then::Close,
                 );
                 assert_eq!(status, 2, "{text}");
                 assert!(text.contains("belongs to"), "{text}");

@@ -143,7 +143,7 @@ fn choices(plan: &Plan) -> usize {
 fn figures(problem: &Problem, plan: &Plan) -> (u64, usize, usize) {
     let given = Problem { plan: Some(plan.clone()), ..problem.clone() };
     match ask(&given).check().within(&Unlimited).unwrap().verdict {
-        Verdict::Holds { worst_case: Some(worst) } => (worst.events, plan.graph.len(), plan.choosing().len()),
+        Verdict::Holds { worst_case: Some(worst) } => (worst.events, plan.graph.len(), choices(plan)),
         verdict => panic!("{:?}: {verdict:?}", problem.name),
     }
 }

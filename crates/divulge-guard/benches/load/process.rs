@@ -58,16 +58,11 @@ pub fn rows(problem: &Problem, program: &str, disk: &Path, folders: &[(&str, Opt
             println!("| {name}, {how} | {} |", measured.row());
             if let (Some(_), Pace::Flat) = (&journal, pace) {
                 // The guard that wrote it was ended; another one reads it, and says how far it got.
-                let begin = Instant::now();
-                start_of(&mut fresh(program, &file));
-                let setting_up = begin.elapsed();
-                let begin = Instant::now();
-                let again = start_of(&mut command);
-                let took = begin.elapsed().saturating_sub(setting_up);
+                let (_, without) = start_of(&mut fresh(program, &file));
+                let (again, with) = start_of(&mut command);
                 assert!(again.contains(&format!("\"events\": {events}")), "{again}");
                 println!(
-                    "| {name}, restart | {events} | {:.0} | | | | |",
-                    events as f64 / took.as_secs_f64()
+                    "| {name}, restart | {events} | | ready in {with:.1?}, {without:.1?} without it | | | |"
                 );
             }
             journal.map(fs::remove_file);
@@ -82,12 +77,14 @@ fn fresh(program: &str, file: &Path) -> Command {
     command
 }
 
-/// What a guard says first.
-fn start_of(command: &mut Command) -> String {
+/// What a guard says first, and how long that takes.
+fn start_of(command: &mut Command) -> (String, Duration) {
+    let begin = Instant::now();
     let Driven { mut child, hello, .. } = Driven::start(command);
+    let took = begin.elapsed();
     let _ = child.kill();
     let _ = child.wait();
-    hello
+    (hello, took)
 }
 
 struct Measured {
