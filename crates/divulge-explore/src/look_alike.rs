@@ -3,7 +3,7 @@
 use divulge::{
     explain::Twin,
     graph::follow,
-    problem::{Image, Label, LabelMap, PGraph, Vertex},
+    problem::{Label, LabelMap, PGraph, Vertex},
     sets::BitSet,
     verdict::QuestionError,
 };
@@ -67,22 +67,27 @@ struct Reached {
 fn layers(graph: &PGraph, map: &LabelMap, events: &[Label]) -> Vec<Vec<Reached>> {
     let mut layers = vec![initial(graph)];
     for &event in events {
-        let mut next = Vec::new();
-        for (from, before) in layers[layers.len() - 1].iter().enumerate() {
-            let alike =
-                graph.arcs(before.vertex).iter().filter(|arc| map.image(arc.label) == map.image(event));
-            next.extend(alike.map(|arc| Reached {
-                vertex: arc.to,
-                differs: before.differs + usize::from(arc.label != event),
-                from: Some((true, from)),
-                label: arc.label,
-            }));
-        }
-        next.sort_unstable_by_key(|r| (r.vertex, r.differs, r.from, r.label));
-        next.dedup_by_key(|r| r.vertex);
+        let next = after_seen(graph, map, &layers[layers.len() - 1], event);
         layers.push(next);
     }
     layers
+}
+
+/// What an event that is seen leads to, or others that look like it.
+fn after_seen(graph: &PGraph, map: &LabelMap, layer: &[Reached], event: Label) -> Vec<Reached> {
+    let mut next = Vec::new();
+    for (from, before) in layer.iter().enumerate() {
+        let alike = graph.arcs(before.vertex).iter().filter(|arc| map.image(arc.label) == map.image(event));
+        next.extend(alike.map(|arc| Reached {
+            vertex: arc.to,
+            differs: before.differs + usize::from(arc.label != event),
+            from: Some((true, from)),
+            label: arc.label,
+        }));
+    }
+    next.sort_unstable_by_key(|r| (r.vertex, r.differs, r.from, r.label));
+    next.dedup_by_key(|r| r.vertex);
+    next
 }
 
 fn initial(graph: &PGraph) -> Vec<Reached> {
@@ -109,22 +114,7 @@ fn moments(graph: &PGraph, map: &LabelMap, events: &[Label]) -> Vec<Vec<Reached>
     let mut layer = initial(graph);
     for (unseen, seen) in happened {
         go_on_unseen(graph, map, &mut layer, &unseen);
-        let next = seen.map(|event| {
-            let image: Option<Image> = map.image(event);
-            let mut next = Vec::new();
-            for (from, before) in layer.iter().enumerate() {
-                let alike = graph.arcs(before.vertex).iter().filter(|arc| map.image(arc.label) == image);
-                next.extend(alike.map(|arc| Reached {
-                    vertex: arc.to,
-                    differs: before.differs + usize::from(arc.label != event),
-                    from: Some((true, from)),
-                    label: arc.label,
-                }));
-            }
-            next.sort_unstable_by_key(|r| (r.vertex, r.differs, r.from, r.label));
-            next.dedup_by_key(|r| r.vertex);
-            next
-        });
+        let next = seen.map(|event| after_seen(graph, map, &layer, event));
         layers.push(std::mem::take(&mut layer));
         layer = next.unwrap_or_default();
     }

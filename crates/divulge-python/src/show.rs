@@ -55,6 +55,18 @@ pub fn draw_plan(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Op
     })
 }
 
+/// A plan of no known world, and its labels.
+fn plan_alone(
+    py: Python<'_>,
+    labels: &[(String, bool)],
+    plan: &Spec<'_>,
+) -> PyResult<(Alphabet, core::Plan)> {
+    let mut alphabet = Alphabet::new();
+    declare(py, &mut alphabet, labels)?;
+    let plan = graph::plan(plan, alphabet.len())?;
+    Ok((alphabet, plan))
+}
+
 /// A plan of no known world, as SVG.
 #[pyfunction]
 pub fn draw_plan_alone(
@@ -63,9 +75,7 @@ pub fn draw_plan_alone(
     plan: Spec<'_>,
     given: Given,
 ) -> PyResult<String> {
-    let mut alphabet = Alphabet::new();
-    declare(py, &mut alphabet, &labels)?;
-    let plan = graph::plan(&plan, alphabet.len())?;
+    let (alphabet, plan) = plan_alone(py, &labels, &plan)?;
     // A world that starts with the other kind: then the plan's own graph is all that can be drawn.
     let mut b = PGraphBuilder::new();
     let only = b.vertex(plan.graph.initial_kind().other());
@@ -91,9 +101,7 @@ pub fn behavior_tree(
     plan: Spec<'_>,
     given: Given,
 ) -> PyResult<String> {
-    let mut alphabet = Alphabet::new();
-    declare(py, &mut alphabet, &labels)?;
-    let plan = graph::plan(&plan, alphabet.len())?;
+    let (alphabet, plan) = plan_alone(py, &labels, &plan)?;
     let written = make(py, &Limits::read(py, given)?, move |monitor| {
         match BehaviorTree::new(&plan, &alphabet, monitor) {
             Ok(tree) => Ok(Ok(text(|out| tree.write(out)))),
