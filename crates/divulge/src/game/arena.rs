@@ -1,24 +1,23 @@
-//! The game together with its observer, and the nodes of it that were found.
+//! The game together with its observer.
 
 use crate::{
-    game::robot::Robot,
+    game::{
+        moves::{Ends, Moves},
+        robot::Robot,
+    },
     limit::{Limit, Monitor, Progress},
     observer::{StateId, Tracker},
     problem::{Image, Kind, Label, LabelMap, Vertex},
-    sets::NodeSet,
 };
 
 /// How many arcs are followed between two looks at the monitor.
 const POLL: usize = 1 << 16;
 
 /// More events than any shortest plan needs: it never visits a node twice in a run.
-pub(crate) const NO_BUDGET: u32 = MOST - 1;
-
-/// Nodes are numbered below this: the induction needs a bit for itself.
-const MOST: u32 = 1 << 31;
+pub(crate) const NO_BUDGET: u32 = (1 << 31) - 1;
 
 /// No state of the observer that may be visited.
-const BARRED: u32 = u32::MAX;
+pub(crate) const BARRED: u32 = u32::MAX;
 
 /// Where images lead is written down for a look at nodes if there are no more than this many images for each of them.
 const FEW: usize = 8;
@@ -38,6 +37,11 @@ pub(crate) struct Arena<'a> {
     pub threads: usize,
     /// How much is explored before a strategy is also sought depth first.
     pub look_ahead: usize,
+    /// The robot's states from which the goal can be forced, by how many events that takes.
+    pub by_rank: Vec<u32>,
+    /// Where the robot's arcs lead, as they are seen; and where they come from, once that was asked for.
+    pub forwards: Moves,
+    backwards: Option<Moves>,
     /// How many arcs were found, as far as they were counted.
     pub counted: u64,
     steps: usize,
@@ -54,7 +58,6 @@ pub(crate) struct View<'a> {
     next: Vec<u32>,
     filled: Vec<Image>,
     written: bool,
-    /// Whether the `end` stipulations hold.
     may_end: bool,
 }
 
@@ -81,11 +84,15 @@ impl<'a> Arena<'a> {
         let (from, image_of) = (tracker.initial(), map.images());
         let view = View { robot, image_of, from, next, filled: Vec::new(), written: true, may_end: false };
         let first = (from.0, robot.start);
+        let forwards = Moves::new(Ends::forwards(&robot.graph, image_of));
         Self {
             robot,
             tracker,
             view,
             first,
+            by_rank: by_rank(&robot.rank),
+            forwards,
+            backwards: None,
             monitor,
             threads: 1,
             look_ahead: usize::MAX,
@@ -143,6 +150,16 @@ impl<'a> Arena<'a> {
         self.view.arcs(&self.tracker, robot)
     }
 
+    /// Where the robot's arcs come from; to be given back.
+    pub fn take_backwards(&mut self) -> Moves {
+        self.backwards.take().unwrap_or_else(|| Moves::new(self.forwards.ends.turned()))
+    }
+
+    /// Keeps what was learnt of where arcs come from.
+    pub fn keep_backwards(&mut self, moves: Moves) {
+        self.backwards = Some(moves);
+    }
+
     /// The observer.
     pub fn tracker(&self) -> &Tracker<'a> {
         &self.tracker
@@ -186,7 +203,11 @@ impl View<'_> {
 
     /// Where a label leads the observer, or `BARRED`.
     fn next(&self, tracker: &Tracker<'_>, label: Label) -> u32 {
-        let image = self.image_of[label.index()];
+        self.after(tracker, self.image_of[label.index()])
+    }
+
+    /// Where an image leads the observer, or `BARRED`.
+    pub fn after(&self, tracker: &Tracker<'_>, image: Image) -> u32 {
         if image == Image::UNSEEN {
             return self.from.0;
         }
@@ -196,6 +217,11 @@ impl View<'_> {
         let successors = tracker.known_successors(self.from);
         let to = successors.binary_search_by_key(&image, |(i, _)| *i).map(|at| successors[at].1);
         to.ok().filter(|&to| tracker.course(to).is_kept()).map_or(BARRED, |to| to.0)
+    }
+
+    /// Whether the observer's `end` stipulations hold.
+    pub fn may_end(&self) -> bool {
+        self.may_end
     }
 
     /// What a node with this observer's state is to the robot.
@@ -224,70 +250,21 @@ impl View<'_> {
     }
 }
 
-/// The nodes found, grouped by the observer's state; those of a group are numbered one after the other.
-pub(crate) struct Product {
-    groups: Vec<NodeSet>,
-    /// The number of each group's first node, and how many nodes there are.
-    first: Vec<u32>,
-    start: usize,
-}
-
-impl Product {
-    /// Numbers the nodes found.
-    pub fn number(mut groups: Vec<NodeSet>, (observer, start): Node) -> Result<Self, Limit> {
-        let mut first = Vec::with_capacity(groups.len() + 1);
-        let mut sum = 0u32;
-        for group in &mut groups {
-            group.finish();
-            first.push(sum);
-            let sized = u32::try_from(group.len())
-                .ok()
-                .and_then(|len| sum.checked_add(len))
-                .filter(|&sum| sum < MOST);
-            // As many nodes as this would not fit into memory either.
-            sum = sized.ok_or(Limit::Memory)?;
-        }
-        first.push(sum);
-        let start = first[observer as usize] + groups[observer as usize].position(start).unwrap_or_default();
-        let start = start as usize;
-        Ok(Self { groups, first, start })
+/// Numbers of states, by their rank, without those whose rank is not finite.
+fn by_rank(rank: &[u32]) -> Vec<u32> {
+    let most = rank.iter().filter(|&&rank| rank != u32::MAX).max().map_or(0, |&most| most as usize + 1);
+    // Ranks are lengths of ways in the graph, so there are no more of them than states.
+    let mut starts = vec![0_u32; most + 1];
+    for &rank in rank.iter().filter(|&&rank| rank != u32::MAX) {
+        starts[rank as usize + 1] += 1;
     }
-
-    /// How many nodes there are.
-    pub fn len(&self) -> usize {
-        self.first[self.groups.len()] as usize
+    for i in 1..starts.len() {
+        starts[i] += starts[i - 1];
     }
-
-    /// The node where executions start.
-    pub fn start(&self) -> usize {
-        self.start
+    let mut order = vec![0; starts[most] as usize];
+    for (state, &rank) in (0..).zip(rank).filter(|&(_, &rank)| rank != u32::MAX) {
+        order[starts[rank as usize] as usize] = state;
+        starts[rank as usize] += 1;
     }
-
-    /// The observer's states in so many shares of about as many nodes each, in order.
-    pub fn shares(&self, count: usize) -> Vec<std::ops::Range<u32>> {
-        let mut ends: Vec<u32> = (1..count)
-            .map(|i| self.first.partition_point(|&first| (first as usize) < self.len() * i / count) as u32)
-            .map(|end| end.min(self.groups.len() as u32))
-            .collect();
-        ends.push(self.groups.len() as u32);
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        starts.zip(ends.iter().copied()).map(|(start, end)| start..end).collect()
-    }
-
-    /// How many nodes have one of these observer's states.
-    pub fn nodes(&self, observers: &std::ops::Range<u32>) -> usize {
-        (self.first[observers.end as usize] - self.first[observers.start as usize]) as usize
-    }
-
-    /// Lists the robot's states with which an observer's state occurs, by node; gives the first node.
-    pub fn list(&self, observer: u32, robots: &mut Vec<u32>) -> u32 {
-        self.groups[observer as usize].list(robots);
-        self.first[observer as usize]
-    }
-
-    /// The number of a node, if it was found.
-    pub fn node(&self, observer: u32, robot: u32) -> Option<u32> {
-        let position = self.groups.get(observer as usize)?.position(robot)?;
-        Some(self.first[observer as usize] + position)
-    }
+    order
 }

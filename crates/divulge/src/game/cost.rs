@@ -8,14 +8,16 @@ use std::collections::BTreeMap;
 use crate::{
     game::{
         Strategy,
-        arena::{Arena, Product, Turn},
-        induction, read_off,
+        arena::{Arena, Turn},
+        product::Product,
+        read_off,
         robot::Robot,
+        turned,
     },
     graph::induction::{Before, Costs},
     limit::Limit,
     problem::Label,
-    sets::NodeSet,
+    sets::{NodeSet, Word},
     verdict::QuestionError,
 };
 
@@ -33,7 +35,7 @@ pub(crate) fn strategy(
     while budget < most {
         let (product, beyond) = explore(game, costs, &needed, budget)?;
         let (mut open, mut stops) = (Vec::new(), Vec::new());
-        let before = induction::before(game, &product, true, &mut open, &mut stops)?;
+        let before = turned::before(game, &product, &mut open, &mut stops)?;
         let (start, nodes) = (product.start(), product.len());
         let values = Costs::new(&before, open, &stops, costs, Some(start), |steps| {
             game.poll("inducing backwards by cost", steps, nodes)
@@ -80,7 +82,7 @@ fn explore(
     let bound = game.robot.graph.len();
     let mut groups = Vec::new();
     groups.resize_with(game.first().0 as usize + 1, NodeSet::default);
-    let (mut beyond, mut explored) = (u64::MAX, 0);
+    let (mut beyond, mut explored) = (u64::MAX, 0_usize);
     // Nodes by the least that was spent to get there. Those that cost nothing more join the wave after this one.
     let mut waves: BTreeMap<u64, Vec<(u32, u32)>> = BTreeMap::from([(0, vec![game.first()])]);
     let mut fresh = Vec::new();
@@ -90,11 +92,12 @@ fn explore(
             let group = &mut groups[nodes[0].0 as usize];
             nodes.iter().for_each(|&(_, robot)| group.insert(robot, bound));
             group.take_fresh(&mut fresh);
-            explored += fresh.len();
-            game.look_at(nodes[0].0, fresh.len());
+            let count = fresh.iter().map(|word: &Word| word.bits.count_ones() as usize).sum();
+            explored += count;
+            game.look_at(nodes[0].0, count);
             groups.resize_with(groups.len().max(game.tracker().len()), NodeSet::default);
             let mut steps = 64;
-            for &robot in &fresh {
+            for robot in fresh.iter().flat_map(|word| word.members()) {
                 steps += 1;
                 let turn = game.turn(robot);
                 if matches!(turn, Turn::Stop | Turn::Lost) {
@@ -131,7 +134,7 @@ fn explore(
             game.poll("exploring the game by cost", steps, explored)?;
         }
     }
-    let product = Product::number(groups, game.first())?;
+    let product = Product::number(groups, Vec::new(), bound, game.first())?;
     game.report("exploring the game by cost", product.len())?;
     Ok((product, beyond))
 }

@@ -1,26 +1,35 @@
 //! The part of the game that plans of a budget of events may visit.
 
 use crate::{
-    game::arena::{Arena, Product, Turn},
+    game::{
+        arena::{Arena, BARRED},
+        moves::{Moves, words_where},
+        product::Product,
+    },
     limit::Limit,
-    sets::NodeSet,
+    problem::Kind,
+    sets::{NodeSet, Word},
 };
 
 /// The search for all nodes that a plan of at most so many events may visit, which may pause.
 pub(crate) struct Exploration {
     groups: Vec<NodeSet>,
+    /// How many events the first node of each group is from the start.
+    depths: Vec<u32>,
     /// The observer's states with nodes that are new, those of this wave and those of the next one.
     wave: Vec<u32>,
     next_wave: Vec<u32>,
     /// How far this wave was followed.
     at: usize,
-    /// How many events the nodes of the next wave are from the start.
-    depth: u32,
     explored: usize,
+    /// How many words of nodes these were.
+    looked: usize,
     /// Whether the robot may stop at any of them.
     stops: bool,
-    fresh: Vec<u32>,
+    fresh: Vec<Word>,
     beyond: Beyond,
+    /// The robot's states where it chooses, sixty-four to a word.
+    choices: Vec<u64>,
 }
 
 impl Exploration {
@@ -30,10 +39,19 @@ impl Exploration {
         let mut groups = Vec::new();
         groups.resize_with(observer as usize + 1, NodeSet::default);
         groups[observer as usize].insert(robot, game.robot.graph.len());
-        let beyond = Beyond { budget, counts: Vec::new() };
-        let (next_wave, fresh) = (Vec::new(), Vec::new());
-        let (wave, at, explored) = (vec![observer], 0, 0);
-        Self { groups, wave, next_wave, at, depth: 1, explored, stops: false, fresh, beyond }
+        Self {
+            depths: vec![0; groups.len()],
+            groups,
+            wave: vec![observer],
+            next_wave: Vec::new(),
+            at: 0,
+            explored: 0,
+            looked: 0,
+            stops: false,
+            fresh: Vec::new(),
+            beyond: Beyond::new(game, budget),
+            choices: words_where(&game.robot.graph, |v| game.robot.graph.kind(v) == Kind::Action),
+        }
     }
 
     /// How many nodes were looked at.
@@ -41,11 +59,16 @@ impl Exploration {
         self.explored
     }
 
-    /// Goes on until that many nodes were looked at or there are no more; tells whether there are no more.
+    /// How much that took: words of nodes that were looked at.
+    pub fn looked(&self) -> usize {
+        self.looked
+    }
+
+    /// Goes on until that many words of nodes were looked at or there are no more; tells whether there are no more.
     pub fn go_on(&mut self, game: &mut Arena<'_>, most: usize) -> Result<bool, Limit> {
         while !self.wave.is_empty() {
             while let Some(&observer) = self.wave.get(self.at) {
-                if self.explored >= most {
+                if self.looked >= most {
                     return Ok(false);
                 }
                 self.at += 1;
@@ -59,70 +82,162 @@ impl Exploration {
             std::mem::swap(&mut self.wave, &mut self.next_wave);
             self.next_wave.clear();
             self.at = 0;
-            self.depth += 1;
+            self.beyond.go_deeper(game);
         }
         Ok(true)
     }
 
     /// Looks at the new nodes with one of the observer's states.
     fn look(&mut self, game: &mut Arena<'_>, observer: u32) -> Result<(), Limit> {
-        let (bound, depth) = (game.robot.graph.len(), self.depth);
-        let Self { groups, next_wave, fresh, beyond, .. } = self;
-        groups[observer as usize].take_fresh(fresh);
-        game.look_at(observer, fresh.len());
-        self.explored += fresh.len();
-        groups.resize_with(groups.len().max(game.tracker().len()), NodeSet::default);
-        let mut steps = 64;
-        for &robot in fresh.iter() {
-            match game.turn(robot) {
-                Turn::Stop => {
-                    self.stops = true;
-                    continue;
-                }
-                Turn::Lost => continue,
-                Turn::Choose => {}
-                // What a goal vertex that must go on leads to may be out of reach.
-                Turn::Suffer if beyond.any(game, robot, depth) => continue,
-                Turn::Suffer => {}
+        let mut fresh = std::mem::take(&mut self.fresh);
+        self.groups[observer as usize].take_fresh(&mut fresh);
+        let count = fresh.iter().map(|word| word.bits.count_ones() as usize).sum();
+        game.look_at(observer, count);
+        self.explored += count;
+        self.looked += fresh.len();
+        self.groups.resize_with(self.groups.len().max(game.tracker().len()), NodeSet::default);
+        self.depths.resize(self.groups.len(), 0);
+        for &word in &fresh {
+            game.forwards.prepare(word);
+            let at = word.number as usize;
+            let stops = if game.view().may_end() { word.bits & game.robot.goal.words()[at] } else { 0 };
+            self.stops |= stops != 0;
+            let goes_on = word.bits & !stops;
+            let chooses = goes_on & self.choices[at];
+            let suffers = goes_on & !chooses & !lost(game, at);
+            if game.forwards.together(word) {
+                self.go_together(game, Word { bits: chooses, ..word }, Word { bits: suffers, ..word });
+                continue;
             }
-            for (_, to_observer, to) in game.arcs(robot) {
-                steps += 1;
-                let needs = game.robot.rank[to as usize].saturating_add(depth);
-                if needs > beyond.budget {
-                    beyond.note(needs);
-                    continue;
-                }
-                let group = &mut groups[to_observer as usize];
-                if !group.has_fresh() {
-                    next_wave.push(to_observer);
-                }
-                group.insert(to, bound);
+            for robot in (Word { bits: chooses | suffers, ..word }).members() {
+                self.go(game, robot, chooses >> (robot % 64) & 1 == 1);
             }
         }
-        game.poll("exploring the game", steps, self.explored)
+        self.fresh = fresh;
+        game.poll("exploring the game", 64 + 4 * count, self.explored)
     }
 
-    /// Whether the robot may stop at some node that was looked at.
-    pub fn may_stop(&self) -> bool {
-        self.stops
+    /// Follows the arcs of one state.
+    fn go(&mut self, game: &Arena<'_>, robot: u32, chooses: bool) {
+        let (view, tracker) = (game.view(), game.tracker());
+        let ends = game.forwards.ends.of(robot);
+        if !chooses {
+            if ends.iter().any(|&(image, _)| view.after(tracker, image) == BARRED) {
+                return;
+            }
+            // What a goal vertex that must go on leads to may be out of reach.
+            let mut beyond = false;
+            for &(_, to) in ends {
+                beyond |= self.beyond.within(Word::of(to), &game.robot.rank) == 0;
+            }
+            if beyond {
+                return;
+            }
+        }
+        for &(image, to) in ends {
+            let observer = view.after(tracker, image);
+            if observer != BARRED && (!chooses || self.beyond.within(Word::of(to), &game.robot.rank) != 0) {
+                self.group(observer).insert(to, game.robot.graph.len());
+            }
+        }
     }
 
-    /// The nodes found, and what lies beyond the budget.
-    pub fn finish(self, game: &Arena<'_>) -> Result<(Product, Beyond), Limit> {
-        let product = Product::number(self.groups, game.first())?;
-        game.report("exploring the game", product.len())?;
-        Ok((product, self.beyond))
+    /// Follows the arcs of sixty-four states at once: some where the robot chooses and some where all arcs must do.
+    fn go_together(&mut self, game: &Arena<'_>, chooses: Word, mut suffers: Word) {
+        let (moves, rank) = (&game.forwards, &game.robot.rank);
+        let after = |image| game.view().after(game.tracker(), image);
+        if suffers.bits != 0 {
+            let mut barred = 0;
+            moves.follow(suffers, |piece| {
+                if after(piece.image) == BARRED {
+                    barred |= piece.from(piece.to.bits);
+                }
+            });
+            suffers.bits &= !barred;
+            suffers.bits &= !self.beyond.any(moves, suffers, rank);
+        }
+        moves.follow(Word { bits: chooses.bits | suffers.bits, ..chooses }, |piece| {
+            let to = after(piece.image);
+            if to == BARRED {
+                return;
+            }
+            let bits = self.beyond.within(piece.to, rank);
+            if bits != 0 {
+                self.group(to).insert_word(Word { bits, ..piece.to }, game.robot.graph.len());
+            }
+        });
     }
+
+    /// The group of one of the observer's states, which gets nodes.
+    fn group(&mut self, observer: u32) -> &mut NodeSet {
+        let group = &mut self.groups[observer as usize];
+        if !group.has_fresh() {
+            self.next_wave.push(observer);
+        }
+        if group.is_empty() {
+            self.depths[observer as usize] = self.beyond.depth;
+        }
+        group
+    }
+
+    /// What lies beyond the budget, and the nodes found if the robot may stop at any of them.
+    pub fn finish(self, game: &Arena<'_>) -> Result<(Option<Product>, Beyond), Limit> {
+        game.report("exploring the game", self.explored)?;
+        let states = game.robot.graph.len();
+        let number = |groups| Product::number(groups, self.depths, states, game.first());
+        Ok((self.stops.then(|| number(self.groups)).transpose()?, self.beyond))
+    }
+}
+
+/// Where the robot loses by going on, among sixty-four states.
+fn lost(game: &Arena<'_>, at: usize) -> u64 {
+    game.robot.lost.words().get(at).copied().unwrap_or(0)
 }
 
 /// What a budget kept out.
 pub(crate) struct Beyond {
     budget: u32,
+    /// How many events the nodes of the next wave are from the start.
+    depth: u32,
+    /// The robot's states from which the goal can be forced within what is left of the budget at that depth.
+    within: Vec<u64>,
+    /// How many states these are.
+    count: usize,
     /// How many arcs led to nodes that need this much more than the budget, plus one.
     counts: Vec<u64>,
 }
 
 impl Beyond {
+    fn new(game: &Arena<'_>, budget: u32) -> Self {
+        let (rank, by_rank) = (&game.robot.rank, &game.by_rank);
+        let count = by_rank.partition_point(|&v| rank[v as usize].saturating_add(1) <= budget);
+        let mut within = vec![0; rank.len().div_ceil(64)];
+        for &v in &by_rank[..count] {
+            within[v as usize / 64] |= 1 << (v % 64);
+        }
+        Self { budget, depth: 1, within, count, counts: Vec::new() }
+    }
+
+    /// Goes on to the next wave.
+    fn go_deeper(&mut self, game: &Arena<'_>) {
+        self.depth += 1;
+        while let Some(&v) = game.by_rank[..self.count].last()
+            && game.robot.rank[v as usize].saturating_add(self.depth) > self.budget
+        {
+            self.within[v as usize / 64] &= !(1 << (v % 64));
+            self.count -= 1;
+        }
+    }
+
+    /// Those of some states that are within the budget; takes note of the others.
+    fn within(&mut self, to: Word, rank: &[u32]) -> u64 {
+        let within = self.within[to.number as usize];
+        for state in (Word { bits: to.bits & !within, ..to }).members() {
+            self.note(rank[state as usize].saturating_add(self.depth));
+        }
+        to.bits & within
+    }
+
     fn note(&mut self, needs: u32) {
         // What cannot be forced at all stays out for ever.
         if needs == u32::MAX {
@@ -135,17 +250,14 @@ impl Beyond {
         self.counts[more] += 1;
     }
 
-    /// Whether some arc of an observation node leads beyond the budget.
-    fn any(&mut self, game: &Arena<'_>, robot: u32, depth: u32) -> bool {
-        let mut found = false;
-        for (_, _, to) in game.arcs(robot) {
-            let needs = game.robot.rank[to as usize].saturating_add(depth);
-            if needs > self.budget {
-                self.note(needs);
-                found = true;
-            }
-        }
-        found
+    /// Those of some states that have an arc beyond the budget: what a goal vertex that must go on leads to may be out of reach.
+    fn any(&mut self, moves: &Moves, from: Word, rank: &[u32]) -> u64 {
+        let mut beyond = 0;
+        moves.follow(from, |piece| {
+            let within = self.within(piece.to, rank);
+            beyond |= piece.from(piece.to.bits & !within);
+        });
+        beyond
     }
 
     /// What a strategy takes at least if none keeps to the budget.

@@ -13,12 +13,15 @@ pub(crate) mod cost;
 mod deep;
 pub(crate) mod explore;
 pub(crate) mod induction;
+pub(crate) mod moves;
 mod naming;
+pub(crate) mod product;
 pub(crate) mod read_off;
 mod robot;
 mod single;
 pub(crate) mod strategy;
 mod threads;
+mod turned;
 
 pub(crate) use cost::needed;
 pub(crate) use deep::deep;

@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     game::{
-        arena::{Arena, Node, Product, Turn},
+        arena::{Arena, Node, Turn},
+        product::Product,
         strategy::{Strategy, StrategyNode},
     },
     problem::Label,

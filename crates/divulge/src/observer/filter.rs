@@ -6,7 +6,7 @@ use crate::{
     graph,
     limit::{Limit, Monitor, Progress},
     problem::{Filter, FilterGraph, Image, Label, LabelMap, PGraph, PGraphBuilder, Vertex},
-    sets::{BitSet, NodeSet, SetId, SetStore},
+    sets::{BitSet, NodeSet, SetId, SetStore, Word},
     verdict::QuestionError,
 };
 
@@ -151,14 +151,15 @@ impl Table {
         let (mut explored, mut since) = (0, 0);
         while let Some(set) = todo.pop() {
             table.reached[set as usize].take_fresh(&mut fresh);
-            explored += fresh.len() as u64;
-            since += 1 + fresh.len() as u64;
+            let count: u64 = fresh.iter().map(|word: &Word| u64::from(word.bits.count_ones())).sum();
+            explored += count;
+            since += 1 + count;
             if since >= POLL {
                 since = 0;
                 let (doing, stored) = ("following the filter", sets.len() as u64);
                 monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
             }
-            for arc in fresh.iter().flat_map(|&v| tracked.arcs(Vertex(v))) {
+            for arc in fresh.iter().flat_map(|word| word.members()).flat_map(|v| tracked.arcs(Vertex(v))) {
                 let to = match map.image(arc.label) {
                     None => set,
                     Some(image) => *table.next[set as usize].entry(image).or_insert_with(|| {

@@ -17,14 +17,47 @@ pub(super) struct Several<'a> {
     trackers: Vec<Tracker<'a>>,
     /// What each image of all of them together looks like to each, if it sees anything.
     looks: Vec<Box<[Option<Image>]>>,
+    /// For each observer, the images of all of them together by what they look like to it: those it does not see first.
+    by_look: Vec<ByLook>,
     places: Places,
+    /// Room for the images that may follow.
+    perhaps: Vec<u32>,
+}
+
+/// Images of all observers together, by what they look like to one of them.
+#[derive(Debug)]
+struct ByLook {
+    images: Vec<u32>,
+    /// Where those begin that it does not see, then those that look like each of its images; and where the last ones end.
+    starts: Vec<u32>,
+}
+
+impl ByLook {
+    fn new(looks: &[Box<[Option<Image>]>], observer: usize) -> Self {
+        let number = |image: u32| looks[image as usize][observer].map_or(0, |look| look.index() + 1);
+        let mut images: Vec<u32> = (0..looks.len() as u32).collect();
+        images.sort_by_key(|&image| number(image));
+        let most = images.last().map_or(0, |&image| number(image));
+        let starts = (0..=most + 1).map(|look| images.partition_point(|&image| number(image) < look) as u32);
+        Self { starts: starts.collect(), images }
+    }
+
+    /// Those that look like this to it, or that it does not see.
+    fn of(&self, look: Option<Image>) -> &[u32] {
+        let at = look.map_or(0, |image| image.index() + 1);
+        match self.starts.get(at + 1) {
+            Some(&end) => &self.images[self.starts[at] as usize..end as usize],
+            None => &[],
+        }
+    }
 }
 
 impl<'a> Several<'a> {
     pub fn new(trackers: Vec<Tracker<'a>>, looks: Vec<Box<[Option<Image>]>>) -> Self {
         let mut places = Places { width: trackers.len(), states: Vec::new(), table: HashTable::new() };
         places.enter(&trackers.iter().map(Tracker::initial).collect::<Vec<_>>());
-        Self { trackers, looks, places }
+        let by_look = (0..trackers.len()).map(|observer| ByLook::new(&looks, observer)).collect();
+        Self { trackers, looks, by_look, places, perhaps: Vec::new() }
     }
 
     pub fn trackers(&self) -> &[Tracker<'a>] {
@@ -39,19 +72,34 @@ impl<'a> Several<'a> {
 
     /// The images that everybody expects, ascending, and the places that they lead to.
     pub fn successors(&mut self, place: u32) -> Vec<(Image, StateId)> {
-        let Self { trackers, looks, places } = self;
+        let Self { trackers, looks, by_look, places, perhaps } = self;
         let from = places.get(place).to_vec();
         trackers.iter_mut().zip(&from).for_each(|(tracker, &state)| _ = tracker.successors(state));
-        let mut found = Vec::new();
+        // Whoever expects least tells what there is to look at.
+        let expects = |observer: &usize| trackers[*observer].known_successors(from[*observer]).len();
+        let Some(least) = (0..trackers.len()).min_by_key(expects) else { return Vec::new() };
+        perhaps.clear();
+        perhaps.extend_from_slice(by_look[least].of(None));
+        for &(image, _) in trackers[least].known_successors(from[least]) {
+            perhaps.extend_from_slice(by_look[least].of(Some(image)));
+        }
+        perhaps.sort_unstable();
+        let mut found = Vec::with_capacity(perhaps.len());
         let mut to = from.clone();
-        for (image, look) in looks.iter().enumerate() {
-            let each = trackers.iter().zip(&from).zip(look).zip(&mut to);
-            let expected = each.into_iter().all(|(((tracker, &state), look), to)| {
-                let next = look.map_or(Some(state), |image| tracker.known_step(state, image));
-                next.map(|next| *to = next).is_some()
-            });
+        for &image in perhaps.iter() {
+            let mut expected = true;
+            for (observer, &state) in from.iter().enumerate() {
+                let look = looks[image as usize][observer];
+                match look.map_or(Some(state), |image| trackers[observer].known_step(state, image)) {
+                    Some(next) => to[observer] = next,
+                    None => {
+                        expected = false;
+                        break;
+                    }
+                }
+            }
             if expected {
-                found.push((Image(image as u32), StateId(places.enter(&to))));
+                found.push((Image(image), StateId(places.enter(&to))));
             }
         }
         found

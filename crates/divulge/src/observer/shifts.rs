@@ -70,24 +70,46 @@ impl Shifts {
         self.words
     }
 
-    /// Calls `add` with what a belief becomes, piece by piece: image, number of a word, and bits of it, in the order of images.
-    pub fn follow(&self, belief: &[u64], mut add: impl FnMut(Image, usize, u64)) {
-        for Group { image, far: (words, bits), first, sources } in &self.groups {
-            for (at, (from, mask)) in (*first..).zip(belief[*first..].iter().zip(sources)) {
-                let moved = u128::from(from & mask) << bits;
-                if moved == 0 {
-                    continue;
-                }
-                // A piece without a bit may be outside of the graph.
-                let at = at.wrapping_add_signed(*words);
-                let (low, high) = (moved as u64, (moved >> 64) as u64);
-                if low != 0 {
-                    add(*image, at, low);
-                }
-                if high != 0 {
-                    add(*image, at.wrapping_add(1), high);
-                }
-            }
+    /// The images that may follow a belief, in order.
+    pub fn images(&self, belief: &[u64]) -> impl Iterator<Item = Image> {
+        let groups = self.groups.chunk_by(|a, b| a.image == b.image);
+        groups.filter(|groups| groups.iter().any(|group| group.bears(belief))).map(|groups| groups[0].image)
+    }
+
+    /// Adds what a belief becomes by an image.
+    pub fn follow(&self, image: Image, belief: &[u64], to: &mut [u64]) {
+        let first = self.groups.partition_point(|group| group.image < image);
+        let groups = self.groups[first..].iter().take_while(|group| group.image == image);
+        groups.for_each(|group| group.add(belief, to));
+    }
+}
+
+impl Group {
+    /// Whether some member of a belief has such an arc.
+    fn bears(&self, belief: &[u64]) -> bool {
+        belief[self.first..].iter().zip(&self.sources).any(|(from, mask)| from & mask != 0)
+    }
+
+    /// Adds what such arcs lead to. Two plain loops, so that the compiler makes them take several words at a time.
+    fn add(&self, belief: &[u64], to: &mut [u64]) {
+        let (words, turn) = self.far;
+        let begin = self.first as isize + words;
+        self.add_at(begin, belief, to, |word| word << turn);
+        if turn > 0 {
+            self.add_at(begin + 1, belief, to, |word| word >> (64 - turn));
+        }
+    }
+
+    /// Adds the words that have such arcs, changed by `turn`, from a word on. What is outside of the graph is clear.
+    fn add_at(&self, begin: isize, belief: &[u64], to: &mut [u64], turn: impl Fn(u64) -> u64) {
+        let skip = begin.min(0).unsigned_abs();
+        let begin = begin.max(0) as usize;
+        if begin >= to.len() || skip >= self.sources.len() {
+            return;
+        }
+        let from = belief[self.first + skip..].iter().zip(&self.sources[skip..]);
+        for (to, (from, mask)) in to[begin..].iter_mut().zip(from) {
+            *to |= turn(from & mask);
         }
     }
 }

@@ -94,8 +94,8 @@ struct Marks {
     list: Vec<u32>,
     /// One for each vertex, or empty.
     bits: Vec<u64>,
-    /// How many vertices there are, once that was counted.
-    count: usize,
+    /// Whether they are many, once that was counted.
+    many: bool,
 }
 
 impl Successors {
@@ -134,7 +134,8 @@ impl Successors {
     pub fn compute(&mut self, graph: &PGraph, set: Members<'_>) {
         self.clear();
         match set {
-            Members::Bits(bits) if self.shifts_help(graph, set.count() as u64) => self.shift(bits),
+            // A set that is kept as bits has more members than twice its words.
+            Members::Bits(bits) if self.shifts_help(graph, 2 * bits.len() as u64) => self.shift(bits),
             _ => self.follow(graph, set),
         }
         let Self { bound, marks, used, spare, unseen, work, .. } = self;
@@ -163,14 +164,12 @@ impl Successors {
         let Self { bound, marks, used, spare, shifts, work, .. } = self;
         let Some(Some(shifts)) = shifts else { return };
         let words = bound.div_ceil(64);
-        shifts.follow(set, |image, word, bits| {
+        for image in shifts.images(set) {
             let marks = &mut marks[image.index()];
-            if marks.bits.is_empty() {
-                used.push(image);
-                marks.spread(words, spare);
-            }
-            marks.bits[word] |= bits;
-        });
+            used.push(image);
+            marks.spread(words, spare);
+            shifts.follow(image, set, &mut marks.bits);
+        }
         *work += shifts.words() as u64 / WORDS_PER_ARC;
     }
 
@@ -209,8 +208,7 @@ impl Successors {
     pub fn found(&self) -> impl Iterator<Item = (Image, Members<'_>)> {
         self.used.iter().map(|&image| {
             let marks = &self.marks[image.index()];
-            let as_bits = HybridStore::as_bits(self.bound, marks.count);
-            (image, if as_bits { Members::Bits(&marks.bits) } else { Members::List(&marks.list) })
+            (image, if marks.many { Members::Bits(&marks.bits) } else { Members::List(&marks.list) })
         })
     }
 
@@ -267,19 +265,23 @@ impl Marks {
         spare.push(bits);
     }
 
-    /// Counts the members, and lists them if that is the form they are stored in.
+    /// Tells whether there are many members, and lists them if there are not.
     fn finish(&mut self, bound: usize, spare: &mut Vec<Vec<u64>>) {
         if self.bits.is_empty() {
             self.list.sort_unstable();
             self.list.dedup();
-            self.count = self.list.len();
-            if HybridStore::as_bits(bound, self.count) {
+            self.many = HybridStore::as_bits(bound, self.list.len());
+            if self.many {
                 self.spread(bound.div_ceil(64), spare);
             }
             return;
         }
-        self.count = self.bits.iter().filter(|&&word| word != 0).map(|word| word.count_ones() as usize).sum();
-        if !HybridStore::as_bits(bound, self.count) {
+        let mut count = 0;
+        self.many = self.bits.chunks(64).any(|words| {
+            count += words.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+            HybridStore::as_bits(bound, count)
+        });
+        if !self.many {
             let words = self.bits.iter().enumerate();
             self.list.extend(words.flat_map(|(w, &word)| ones(word).map(move |b| (w * 64 + b) as u32)));
         }

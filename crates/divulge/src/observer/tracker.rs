@@ -23,7 +23,7 @@ use crate::{
         successors::Successors,
     },
     problem::{Filter, Image, Label, LabelMap, PGraph, Scope, Vertex},
-    sets::{HybridStore, Members},
+    sets::{HybridStore, Members, Word},
     verdict::QuestionError,
 };
 
@@ -470,12 +470,10 @@ impl<'a> One<'a> {
 impl Places {
     /// All places of a filter, with what executions that reach each exactly stand for.
     fn of(table: Table, sets: &mut HybridStore) -> Self {
-        let mut members = Vec::new();
-        let mut stored = Vec::with_capacity(table.reached.len());
-        for mut group in table.reached {
-            group.finish();
-            group.list(&mut members);
-            members.sort_unstable();
+        let (mut stored, mut words) = (Vec::with_capacity(table.reached.len()), Vec::new());
+        for group in table.reached {
+            group.words(&mut words);
+            let members: Vec<u32> = words.iter().flat_map(|word: &Word| word.members()).collect();
             stored.push(sets.intern_list(&members));
         }
         let next = table.next.into_iter().map(|next| {

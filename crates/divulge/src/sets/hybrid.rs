@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use crate::sets::bits::ones;
+use crate::sets::{bits::ones, store::spread};
 
 /// The members of a stored set, in whichever form it is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,8 @@ pub(crate) struct HybridStore {
     lists: Vec<u32>,
     bits: Vec<u64>,
     places: Vec<Place>,
-    table: HashTable<u32>,
+    /// The sets' ids with their hashes, so that the table grows without looking at members.
+    table: HashTable<(u32, u32)>,
     members: u64,
 }
 
@@ -96,7 +97,9 @@ impl HybridStore {
     /// The number of a set, which is stored if it is new. It must be in the form that [`as_bits`](Self::as_bits) tells.
     pub fn intern(&mut self, set: Members<'_>) -> u32 {
         let hash = set.hash();
-        if let Some(&id) = self.table.find(hash, |&id| self.get(id) == set) {
+        let short = (hash >> 32) as u32 ^ hash as u32;
+        let same = |&(id, other): &(u32, u32)| other == short && self.get(id) == set;
+        if let Some(&(id, _)) = self.table.find(spread(short), same) {
             return id;
         }
         let id = u32::try_from(self.places.len()).expect("more than four thousand million sets");
@@ -112,8 +115,7 @@ impl HybridStore {
                 Place { start: self.bits.len() - bits.len(), len: bits.len() as u32, bits: true }
             }
         });
-        let Self { lists, bits, places, table, .. } = self;
-        table.insert_unique(hash, id, |&id| get(lists, bits, places, id).hash());
+        self.table.insert_unique(spread(short), (id, short), |&(_, short)| spread(short));
         id
     }
 
@@ -142,7 +144,7 @@ impl HybridStore {
     /// About how many bytes the store takes.
     pub fn bytes(&self) -> usize {
         let places = self.places.capacity() * std::mem::size_of::<Place>();
-        4 * self.lists.capacity() + 8 * self.bits.capacity() + places + 5 * self.table.capacity()
+        4 * self.lists.capacity() + 8 * self.bits.capacity() + places + 9 * self.table.capacity()
     }
 }
 

@@ -2,11 +2,11 @@
 
 pub mod bits;
 mod hybrid;
-mod nodes;
+pub(crate) mod nodes;
 mod store;
 
 pub use bits::BitSet;
 pub(crate) use hybrid::HybridStore;
 pub use hybrid::Members;
-pub(crate) use nodes::NodeSet;
+pub(crate) use nodes::{NodeSet, Word};
 pub use store::{SetId, SetStore};

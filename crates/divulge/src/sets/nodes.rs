@@ -1,46 +1,61 @@
-//! Sets of vertices, one for each state of an observer, that grow while both are explored together and then number their pairs.
+//! Sets of vertices, one for each state of an observer, that grow while both are explored together, sixty-four vertices at a time.
 //!
-//! *Practical.* [`NodeSet::insert`] while exploring, [`NodeSet::take_fresh`] for what is new since the last call; then
-//! [`NodeSet::finish`], after which [`NodeSet::position`] numbers the members from 0.
+//! *Practical.* [`NodeSet::insert`] or [`NodeSet::insert_word`] while exploring, [`NodeSet::take_fresh`] for what is new since the last
+//! call. Vertices of a world that is made of rows, steps or rooms come in neighbourhoods, so most of what is done to sixty-four
+//! of them is done at once.
 //!
-//! A set begins as a list, gets a table of its own when that is worth it, and becomes one bit for each possible member when
-//! that is smaller.
+//! A set begins as a list; then it holds the words that have members, in a table; then all words, when that is smaller.
+
+use super::bits::ones;
 
 /// Lists up to this length are searched from end to end.
 const FEW: usize = 16;
 
-/// A set is dense if at least one in this many of all possible members is in it.
-const DENSE: usize = 64;
+/// Some of the sixty-four numbers from `64 * number` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Word {
+    pub number: u32,
+    pub bits: u64,
+}
+
+impl Word {
+    /// The word of one number.
+    pub fn of(n: u32) -> Self {
+        Self { number: n / 64, bits: 1 << (n % 64) }
+    }
+
+    /// The numbers, ascending.
+    pub fn members(self) -> impl Iterator<Item = u32> {
+        ones(self.bits).map(move |bit| self.number * 64 + bit as u32)
+    }
+}
 
 /// A set of numbers below a bound that the caller keeps.
 #[derive(Clone, Debug)]
 pub(crate) enum NodeSet {
-    Sparse(Sparse),
-    Dense(Dense),
+    /// Members in the order in which they came, and how many of them were taken.
+    Few(Vec<u32>, u32),
+    Many(Box<Many>),
 }
 
-/// Members in the order in which they came, and an open-addressed table of places in that list.
+/// Words that have members.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sparse {
-    members: Vec<u32>,
-    /// 0, or one more than a place in `members`; empty, or a power of two in length and at most three quarters full.
+pub(crate) struct Many {
+    bits: Vec<u64>,
+    /// For each word where its news may stand in `fresh`.
+    news: Vec<u32>,
+    /// What is new: the place of a word, and bits of it.
+    fresh: Vec<(u32, u64)>,
+    /// The numbers of the words; empty if there is one for every number.
+    numbers: Vec<u32>,
+    /// Places by number: see [`slot`].
     table: Vec<u32>,
-    taken: u32,
-}
-
-/// One bit for each possible member.
-#[derive(Clone, Debug)]
-pub(crate) struct Dense {
-    words: Vec<u64>,
-    fresh: Vec<u32>,
     len: u32,
-    /// How many members come before each word; filled in when the set is finished.
-    before: Vec<u32>,
 }
 
 impl Default for NodeSet {
     fn default() -> Self {
-        NodeSet::Sparse(Sparse::default())
+        NodeSet::Few(Vec::new(), 0)
     }
 }
 
@@ -48,209 +63,246 @@ impl NodeSet {
     /// Adds a number below `bound`, which must be the same at each call.
     pub fn insert(&mut self, n: u32, bound: usize) {
         match self {
-            NodeSet::Dense(set) => set.insert(n),
-            NodeSet::Sparse(set) => {
-                set.insert(n);
-                if set.members.len() > FEW && set.members.len() * DENSE > bound {
-                    *self = NodeSet::Dense(Dense::from(std::mem::take(set), bound));
-                }
+            NodeSet::Few(members, _) if members.contains(&n) => {}
+            NodeSet::Few(members, _) if members.len() < FEW => members.push(n),
+            _ => self.many(bound).insert(Word::of(n), bound),
+        }
+    }
+
+    /// Adds numbers below `bound`, which must be the same at each call.
+    pub fn insert_word(&mut self, word: Word, bound: usize) {
+        match self {
+            NodeSet::Few(members, _) if members.len() + word.bits.count_ones() as usize <= FEW => {
+                word.members().for_each(|n| self.insert(n, bound));
             }
+            _ => self.many(bound).insert(word, bound),
+        }
+    }
+
+    /// Turns a list into words.
+    fn many(&mut self, bound: usize) -> &mut Many {
+        if let NodeSet::Few(members, taken) = self {
+            let mut many = Box::<Many>::default();
+            let (old, new) = members.split_at(*taken as usize);
+            old.iter().for_each(|&n| many.insert(Word::of(n), bound));
+            many.forget_news();
+            new.iter().for_each(|&n| many.insert(Word::of(n), bound));
+            *self = NodeSet::Many(many);
+        }
+        match self {
+            NodeSet::Many(many) => many,
+            NodeSet::Few(..) => unreachable!("it was turned into words"),
         }
     }
 
     /// Whether a number below that bound was added.
     pub fn contains(&self, n: u32) -> bool {
         match self {
-            NodeSet::Sparse(set) => set.find(n).is_some(),
-            NodeSet::Dense(set) => set.words[n as usize / 64] >> (n % 64) & 1 == 1,
+            NodeSet::Few(members, _) => members.contains(&n),
+            NodeSet::Many(many) => many.find(n / 64).is_ok_and(|place| many.bits[place] >> (n % 64) & 1 == 1),
         }
     }
 
     /// How many members there are.
     pub fn len(&self) -> usize {
         match self {
-            NodeSet::Sparse(set) => set.members.len(),
-            NodeSet::Dense(set) => set.len as usize,
+            NodeSet::Few(members, _) => members.len(),
+            NodeSet::Many(many) => many.len as usize,
         }
+    }
+
+    /// Whether there is no member.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Whether there are members that were not taken yet.
     pub fn has_fresh(&self) -> bool {
         match self {
-            NodeSet::Sparse(set) => (set.taken as usize) < set.members.len(),
-            NodeSet::Dense(set) => !set.fresh.is_empty(),
+            NodeSet::Few(members, taken) => (*taken as usize) < members.len(),
+            NodeSet::Many(many) => !many.fresh.is_empty(),
         }
     }
 
-    /// Moves the members that are new since the last call to `out`.
-    pub fn take_fresh(&mut self, out: &mut Vec<u32>) {
+    /// Moves what is new since the last call to `out`; a word may be there more than once, a member is not.
+    pub fn take_fresh(&mut self, out: &mut Vec<Word>) {
         out.clear();
         match self {
-            NodeSet::Sparse(set) => {
-                out.extend_from_slice(&set.members[set.taken as usize..]);
-                set.taken = set.members.len() as u32;
+            NodeSet::Few(members, taken) => {
+                for &n in &members[*taken as usize..] {
+                    let word = Word::of(n);
+                    match out.last_mut() {
+                        Some(last) if last.number == word.number => last.bits |= word.bits,
+                        _ => out.push(word),
+                    }
+                }
+                *taken = members.len() as u32;
             }
-            NodeSet::Dense(set) => std::mem::swap(out, &mut set.fresh),
-        }
-    }
-
-    /// Nothing more is added: prepares for [`position`](Self::position).
-    pub fn finish(&mut self) {
-        match self {
-            NodeSet::Sparse(set) => set.members.shrink_to_fit(),
-            NodeSet::Dense(set) => {
-                set.fresh = Vec::new();
-                let mut sum = 0;
-                set.before = set
-                    .words
-                    .iter()
-                    .map(|word| {
-                        sum += word.count_ones();
-                        sum - word.count_ones()
-                    })
-                    .collect();
+            NodeSet::Many(many) => {
+                out.extend(many.fresh.iter().map(|&(place, bits)| Word { number: many.number(place), bits }));
+                many.forget_news();
             }
         }
     }
 
-    /// The place of a member among all members of a finished set.
-    pub fn position(&self, n: u32) -> Option<u32> {
+    /// Lists the words that have members, by number.
+    pub fn words(&self, words: &mut Vec<Word>) {
+        words.clear();
         match self {
-            NodeSet::Sparse(set) => set.find(n),
-            NodeSet::Dense(set) => {
-                let (word, bit) = (n as usize / 64, n % 64);
-                let bits = set.words[word];
-                (bits >> bit & 1 == 1).then(|| set.before[word] + (bits & ((1 << bit) - 1)).count_ones())
+            NodeSet::Few(members, _) => words.extend(members.iter().map(|&n| Word::of(n))),
+            NodeSet::Many(many) => {
+                let all = (0..).zip(&many.bits);
+                let all = all.map(|(place, &bits)| Word { number: many.number(place), bits });
+                words.extend(all.filter(|word| word.bits != 0));
             }
         }
-    }
-
-    /// Lists the members of a finished set, by place.
-    pub fn list(&self, out: &mut Vec<u32>) {
-        out.clear();
-        match self {
-            NodeSet::Sparse(set) => out.extend_from_slice(&set.members),
-            NodeSet::Dense(set) => out.extend(set.iter()),
-        }
+        words.sort_unstable();
+        words.dedup_by(|word, kept| {
+            let same = word.number == kept.number;
+            kept.bits |= if same { word.bits } else { 0 };
+            same
+        });
     }
 }
 
-impl Sparse {
-    fn insert(&mut self, n: u32) {
-        if self.table.is_empty() {
-            if self.members.contains(&n) {
-                return;
-            }
-            self.members.push(n);
-            if self.members.len() > FEW {
-                self.rebuild(FEW * 4);
-            }
+impl Many {
+    fn number(&self, place: u32) -> u32 {
+        self.numbers.get(place as usize).copied().unwrap_or(place)
+    }
+
+    fn insert(&mut self, word: Word, bound: usize) {
+        let place = self.find(word.number).unwrap_or_else(|slot| self.add(word.number, slot, bound));
+        let bits = &mut self.bits[place];
+        let new = word.bits & !*bits;
+        if new == 0 {
             return;
         }
-        let slot = match self.slot(n) {
-            Ok(_) => return,
-            Err(slot) => slot,
-        };
-        self.members.push(n);
-        self.table[slot] = self.members.len() as u32;
-        if self.members.len() * 4 > self.table.len() * 3 {
-            self.rebuild(self.table.len() * 2);
+        *bits |= new;
+        self.len += new.count_ones();
+        match self.fresh.get_mut(self.news[place] as usize) {
+            Some((other, bits)) if *other == place as u32 => *bits |= new,
+            _ => {
+                self.news[place] = self.fresh.len() as u32;
+                self.fresh.push((place as u32, new));
+            }
         }
     }
 
-    fn find(&self, n: u32) -> Option<u32> {
+    fn forget_news(&mut self) {
+        self.fresh.clear();
+    }
+
+    /// The place of a word; or the slot for it in the table, if there is none.
+    fn find(&self, number: u32) -> Result<usize, usize> {
+        if self.numbers.is_empty() {
+            return if self.bits.is_empty() { Err(0) } else { Ok(number as usize) };
+        }
         if self.table.is_empty() {
-            return self.members.iter().position(|&m| m == n).map(|at| at as u32);
+            return self.numbers.iter().position(|&other| other == number).ok_or(0);
         }
-        self.slot(n).ok().map(|slot| self.table[slot] - 1)
+        slot(&self.table, &self.numbers, number).map(|slot| self.table[slot] as usize - 1)
     }
 
-    /// The slot that holds `n`, or the empty one where it belongs.
-    fn slot(&self, n: u32) -> Result<usize, usize> {
-        let mask = self.table.len() - 1;
-        let mut slot = (u64::from(n).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
-        loop {
-            match self.table[slot] {
-                0 => return Err(slot),
-                at if self.members[at as usize - 1] == n => return Ok(slot),
-                _ => slot = (slot + 1) & mask,
-            }
+    /// A place for a word that has none.
+    fn add(&mut self, number: u32, slot: usize, bound: usize) -> usize {
+        let (place, all) = (self.numbers.len(), bound.div_ceil(64));
+        // Besides its bits, a word takes room here and in the table.
+        if (place + 1) * 2 > all {
+            self.spread(all);
+            return number as usize;
         }
+        self.numbers.push(number);
+        self.bits.push(0);
+        self.news.push(0);
+        match self.table.len() {
+            0 if place < FEW => {}
+            0 => self.table = table(&self.numbers),
+            len if (place + 1) * 4 > len * 3 => self.table = table(&self.numbers),
+            _ => self.table[slot] = place as u32 + 1,
+        }
+        place
     }
 
-    fn rebuild(&mut self, size: usize) {
-        self.table = vec![0; size];
-        for at in 0..self.members.len() {
-            if let Err(slot) = self.slot(self.members[at]) {
-                self.table[slot] = at as u32 + 1;
-            }
+    /// Goes over to a place for every word.
+    fn spread(&mut self, all: usize) {
+        let (mut bits, mut news) = (vec![0; all], vec![0; all]);
+        for (place, &number) in self.numbers.iter().enumerate() {
+            (bits[number as usize], news[number as usize]) = (self.bits[place], self.news[place]);
         }
+        for (place, _) in &mut self.fresh {
+            *place = self.numbers[*place as usize];
+        }
+        (self.bits, self.news) = (bits, news);
+        (self.numbers, self.table) = (Vec::new(), Vec::new());
     }
 }
 
-impl Dense {
-    fn from(sparse: Sparse, bound: usize) -> Self {
-        let mut words = vec![0; bound.div_ceil(64)];
-        for &n in &sparse.members {
-            words[n as usize / 64] |= 1 << (n % 64);
-        }
-        let fresh = sparse.members[sparse.taken as usize..].to_vec();
-        Self { words, fresh, len: sparse.members.len() as u32, before: Vec::new() }
-    }
-
-    fn insert(&mut self, n: u32) {
-        let word = &mut self.words[n as usize / 64];
-        let bit = 1 << (n % 64);
-        if *word & bit == 0 {
-            *word |= bit;
-            self.len += 1;
-            self.fresh.push(n);
+/// An open-addressed table of the places of these numbers, at most three quarters full: 0, or one more than a place.
+pub(crate) fn table(numbers: &[u32]) -> Vec<u32> {
+    let mut table = vec![0; table_len(numbers.len())];
+    for (place, &number) in (1..).zip(numbers) {
+        if let Err(slot) = slot(&table, numbers, number) {
+            table[slot] = place;
         }
     }
+    table
+}
 
-    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        let words = self.words.iter().enumerate();
-        words.flat_map(|(i, &word)| crate::sets::bits::ones(word).map(move |bit| (i * 64 + bit) as u32))
+/// How long a table of so many places is.
+pub(crate) fn table_len(places: usize) -> usize {
+    (places * 2).next_power_of_two()
+}
+
+/// The slot of a table of places that holds the place of a number, or the empty one where it belongs.
+pub(crate) fn slot(table: &[u32], numbers: &[u32], number: u32) -> Result<usize, usize> {
+    let mask = table.len() - 1;
+    let mut slot = (u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
+    loop {
+        match table[slot] {
+            0 => return Err(slot),
+            place if numbers[place as usize - 1] == number => return Ok(slot),
+            _ => slot = (slot + 1) & mask,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
-    /// Every few numbers of a sequence without much order, at densities that go through all three forms.
+    /// Numbers of a sequence without much order, alone and by words, at densities that go through all three forms.
     #[test]
-    fn members_are_numbered_whatever_the_form() {
+    fn members_and_news_are_right_whatever_the_form() {
         for (bound, count) in [(10, 10), (100_000, 12), (100_000, 500), (100_000, 5_000), (700, 300)] {
             let mut set = NodeSet::default();
-            let (mut model, mut fresh, mut got) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut model, mut got, mut fresh) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
             for i in 0..count as u64 {
                 let n = (i * i * 7919 % bound as u64) as u32;
-                set.insert(n, bound);
-                if !model.contains(&n) {
-                    model.push(n);
+                let mut word = Word::of(n);
+                if i % 3 == 0 {
+                    word.bits |= word.bits >> 1 | word.bits >> 5;
+                    set.insert_word(word, bound);
+                } else {
+                    set.insert(n, bound);
                 }
+                model.extend(word.members());
                 if i % 7 == 0 {
                     set.take_fresh(&mut fresh);
-                    got.extend_from_slice(&fresh);
+                    assert!(fresh.iter().flat_map(|word| word.members()).all(|n| got.insert(n)));
                 }
             }
             assert_eq!(set.has_fresh(), got.len() < model.len());
             set.take_fresh(&mut fresh);
-            got.extend_from_slice(&fresh);
+            assert!(fresh.iter().flat_map(|word| word.members()).all(|n| got.insert(n)));
             assert!(!set.has_fresh());
-            set.finish();
-            assert_eq!((got, set.len()), (model.clone(), model.len()));
-            let mut list = Vec::new();
-            set.list(&mut list);
-            for (at, &n) in list.iter().enumerate() {
-                assert_eq!(set.position(n), Some(at as u32));
-            }
-            list.sort_unstable();
-            model.sort_unstable();
-            assert_eq!(list, model);
-            let absent = (0..bound as u32).filter(|n| model.binary_search(n).is_err());
-            assert!(absent.take(1000).all(|n| set.position(n).is_none()));
+            assert_eq!((&got, set.len()), (&model, model.len()));
+            let mut words = Vec::new();
+            set.words(&mut words);
+            assert!(words.windows(2).all(|pair| pair[0].number < pair[1].number));
+            assert!(words.iter().flat_map(|word| word.members()).eq(model.iter().copied()));
+            assert!((0..bound as u32).all(|n| set.contains(n) == model.contains(&n)));
         }
     }
 }

@@ -96,6 +96,6 @@ fn hash(set: &[u32]) -> u32 {
 }
 
 /// What the table takes for a hash: it looks at bits at both ends.
-fn spread(hash: u32) -> u64 {
+pub(super) fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

@@ -28,7 +28,7 @@ use crate::{
 };
 use look_ahead::LookAhead;
 
-/// One step is taken ahead for this many nodes that are explored.
+/// One step is taken ahead for this many words of nodes that are explored.
 const SHARE: usize = 8;
 
 /// Exploring so many nodes again is a small matter.
@@ -76,45 +76,52 @@ fn shortest(game: &mut Arena<'_>) -> Result<Option<Strategy>, QuestionError> {
 
 /// The same, trying budgets from this one on.
 fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, QuestionError> {
-    let (mut budget, mut nodes) = (least, 0);
+    let (mut budget, mut nodes, mut looked) = (least, 0, 0);
     let mut ahead = LookAhead::new(game.least_budget().unwrap_or(least));
     loop {
         let mut search = Exploration::new(game, budget);
         // What was explored within smaller budgets pays for a look too.
         let (mut steps, mut pause) = match game.look_ahead {
             0 => (usize::MAX, usize::MAX),
-            pause => (nodes / SHARE, pause),
+            pause => (looked / SHARE, pause),
         };
         while ahead.look(game, budget, steps, search.explored())?.is_none() && !search.go_on(game, pause)? {
-            (steps, pause) = (pause / SHARE, search.explored().saturating_mul(2));
+            (steps, pause) = (pause / SHARE, search.looked().saturating_mul(2));
         }
         if let Some(won) = ahead.outcome(game) {
             game.report("looking ahead", search.explored() + ahead.len())?;
             return Ok(won.then(|| ahead.strategy(game)));
         }
-        let may_stop = search.may_stop();
+        let explored = search.explored();
+        looked = search.looked();
         let (product, beyond) = search.finish(game)?;
+        let next = beyond.next(explored);
+        // Where nothing was kept out, strategies may be longer than the budget.
+        let budgeted = if next.is_some() { budget } else { NO_BUDGET };
+        let mut longer = beyond.least();
         // Where nothing stops there is nothing to induce backwards from.
-        let values = if may_stop { induction::values(game, &product)? } else { Vec::new() };
-        let value = values.get(product.start()).copied().filter(|&value| value < OPEN);
-        ahead.at_least(beyond.least().min(value.unwrap_or(u32::MAX)));
-        budget = match (value, beyond.next(product.len())) {
-            (Some(value), _) if value <= budget => {
-                return Ok(Some(read_off::shortest(game, &product, &values)));
+        if let Some(product) = product {
+            let values = induction::values(game, &product, budgeted)?;
+            if values.all[product.start()] < OPEN {
+                return Ok(Some(read_off::shortest(game, &product, &values.all)));
             }
-            // It is a strategy, but a shorter one may be among what was kept out.
-            (Some(value), _) => value,
-            (None, None) => return Ok(None),
+            if values.cut_short {
+                longer = budget.saturating_add(1);
+            }
+        }
+        ahead.at_least(longer);
+        budget = match next {
+            None => return Ok(None),
             // No shortest strategy is so long that it visits what this budget keeps out.
-            (None, Some(_)) if budget == NO_BUDGET => return Ok(None),
+            Some(_) if budget == NO_BUDGET => return Ok(None),
             // Exploring again is made up for if there is much that is new; if there was little, go on in longer strides.
-            (None, Some(next)) => {
-                let much = product.len() > FEW && product.len() / 2 < nodes;
+            Some(next) => {
+                let much = explored > FEW && explored / 2 < nodes;
                 let stride = (budget - least).saturating_mul(if much { 3 } else { 1 });
                 next.max(budget.saturating_add(stride)).min(NO_BUDGET)
             }
         };
-        nodes = product.len();
+        nodes = explored;
     }
 }
 

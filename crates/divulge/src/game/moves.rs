@@ -1,0 +1,265 @@
+//! The robot's arcs as an observer sees them, followed for sixty-four of its states at a time.
+//!
+//! *Background.* In worlds that are made of rows, steps or rooms, most arcs lead from state r to state r + d for a handful of distances d. So
+//! the arcs of sixty-four states that lie next to each other come in few kinds, by image and distance, and all of a kind are followed by one shift.
+//!
+//! *Practical.* [`Moves::prepare`] looks at a word before [`Moves::follow`] gives what its states lead to, piece by piece. Where arcs lead
+//! every which way, or few states are asked for, they are followed one by one.
+
+use crate::{
+    problem::{Image, PGraph, Vertex},
+    sets::Word,
+};
+
+/// So many states of a word are worth a look at how far its arcs lead.
+const WORTH: u32 = 4;
+
+/// Arcs are followed together if there are no more than this many kinds of them for each state.
+const KINDS_PER_ARC: u32 = 2;
+
+/// Ends of arcs, by the state at the other end: forwards where they lead, backwards where they come from.
+pub(crate) struct Ends {
+    /// Where those of each state begin, and where the last ones end.
+    starts: Vec<u32>,
+    /// Image and state, ascending; what looks the same and leads to the same state is there once.
+    ends: Vec<(Image, u32)>,
+}
+
+impl Ends {
+    /// Where a graph's arcs lead, if labels look like that.
+    pub fn forwards(graph: &PGraph, image_of: &[Image]) -> Self {
+        let mut ends = Vec::with_capacity(graph.arc_count());
+        let mut starts = Vec::with_capacity(graph.len() + 1);
+        starts.push(0);
+        for v in graph.vertices() {
+            let first = ends.len();
+            ends.extend(graph.arcs(v).iter().map(|arc| (image_of[arc.label.index()], arc.to.0)));
+            keep_distinct(&mut ends, first);
+            starts.push(ends.len() as u32);
+        }
+        Self { starts, ends }
+    }
+
+    /// Where arcs come from, given where they lead.
+    pub fn turned(&self) -> Self {
+        let mut starts = vec![0; self.starts.len() + 1];
+        for &(_, to) in &self.ends {
+            starts[to as usize + 2] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut ends = vec![(Image(0), 0); self.ends.len()];
+        for from in 0..self.starts.len() as u32 - 1 {
+            for &(image, to) in self.of(from) {
+                let start = &mut starts[to as usize + 1];
+                ends[*start as usize] = (image, from);
+                *start += 1;
+            }
+        }
+        starts.pop();
+        Self { starts, ends }
+    }
+
+    /// The ends of the arcs at one state.
+    pub fn of(&self, state: u32) -> &[(Image, u32)] {
+        &self.ends[self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize]
+    }
+}
+
+fn keep_distinct(ends: &mut Vec<(Image, u32)>, first: usize) {
+    if ends.len() > first + 1 {
+        ends[first..].sort_unstable();
+        let mut kept = first + 1;
+        for i in first + 1..ends.len() {
+            if ends[kept - 1] != ends[i] {
+                ends[kept] = ends[i];
+                kept += 1;
+            }
+        }
+        ends.truncate(kept);
+    }
+}
+
+/// Arcs in one direction, and how far they lead from the words that were looked at.
+pub(crate) struct Moves {
+    pub ends: Ends,
+    /// Where the kinds of arcs of each word begin and end; both are 0 if nobody has asked for them.
+    places: Vec<(u32, u32)>,
+    /// After the first, which is nobody's.
+    kinds: Vec<Kind>,
+}
+
+/// The arcs of some states of a word that look the same and lead equally far.
+#[derive(Clone, Copy)]
+struct Kind {
+    image: Image,
+    /// How far they lead: so many words and so many bits.
+    far: (i32, u32),
+    /// Where they begin.
+    bits: u64,
+}
+
+/// What some states of one word lead to in another word, by arcs that look the same and lead equally far.
+#[derive(Clone, Copy)]
+pub(crate) struct Piece {
+    pub image: Image,
+    pub to: Word,
+    /// How many bits they were moved, and whether that was out of a word.
+    turn: u32,
+    carried: bool,
+}
+
+impl Piece {
+    /// Where it comes from that these of its bits are there.
+    pub fn from(&self, bits: u64) -> u64 {
+        if self.carried { bits << (64 - self.turn) } else { bits >> self.turn }
+    }
+}
+
+impl Moves {
+    pub fn new(ends: Ends) -> Self {
+        let words = (ends.starts.len() - 1).div_ceil(64);
+        let nobodys = Kind { image: Image(0), far: (0, 0), bits: 0 };
+        Self { ends, places: vec![(0, 0); words], kinds: vec![nobodys] }
+    }
+
+    /// Looks at how far the arcs of a word lead, if that is worth it.
+    pub fn prepare(&mut self, word: Word) {
+        if self.places[word.number as usize].0 != 0 || word.bits.count_ones() < WORTH {
+            return;
+        }
+        let first = word.number * 64;
+        let states = (self.ends.starts.len() - 1) as u32;
+        let mut all: Vec<(Image, i64, u32)> = Vec::new();
+        for state in first..states.min(first + 64) {
+            let ends = self.ends.of(state).iter();
+            all.extend(ends.map(|&(image, to)| (image, i64::from(to) - i64::from(state), state - first)));
+        }
+        all.sort_unstable();
+        let begin = self.kinds.len();
+        for kind in all.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (image, distance, _) = kind[0];
+            let far = (distance.div_euclid(64) as i32, distance.rem_euclid(64) as u32);
+            let bits = kind.iter().fold(0, |bits, (.., bit)| bits | 1 << bit);
+            self.kinds.push(Kind { image, far, bits });
+        }
+        self.places[word.number as usize] = (begin as u32, self.kinds.len() as u32);
+    }
+
+    /// Whether the arcs of some states are followed together, and not one by one.
+    pub fn together(&self, from: Word) -> bool {
+        let (begin, end) = self.places[from.number as usize];
+        begin != 0 && end - begin <= KINDS_PER_ARC * from.bits.count_ones()
+    }
+
+    /// Gives what the arcs of some states lead to, in any order; each arc is in one piece.
+    pub fn follow(&self, from: Word, mut give: impl FnMut(Piece)) {
+        if !self.together(from) {
+            return self.one_by_one(from, give);
+        }
+        let (begin, end) = self.places[from.number as usize];
+        for &Kind { image, far: (words, turn), bits } in &self.kinds[begin as usize..end as usize] {
+            let moved = u128::from(from.bits & bits) << turn;
+            let number = from.number.wrapping_add_signed(words);
+            let (low, high) = (moved as u64, (moved >> 64) as u64);
+            if low != 0 {
+                give(Piece { image, to: Word { number, bits: low }, turn, carried: false });
+            }
+            if high != 0 {
+                give(Piece {
+                    image,
+                    to: Word { number: number.wrapping_add(1), bits: high },
+                    turn,
+                    carried: true,
+                });
+            }
+        }
+    }
+
+    fn one_by_one(&self, from: Word, mut give: impl FnMut(Piece)) {
+        for state in from.members() {
+            for &(image, to) in self.ends.of(state) {
+                let turn = to.wrapping_sub(state) % 64;
+                give(Piece { image, to: Word::of(to), turn, carried: to % 64 < state % 64 });
+            }
+        }
+    }
+
+    /// How many arcs a state has.
+    pub fn count(&self, state: u32) -> u32 {
+        self.ends.of(state).len() as u32
+    }
+}
+
+/// The bits of each word for whose vertices something holds.
+pub(crate) fn words_where(graph: &PGraph, mut holds: impl FnMut(Vertex) -> bool) -> Vec<u64> {
+    let mut words = vec![0; graph.len().div_ceil(64)];
+    for v in graph.vertices() {
+        words[v.index() / 64] |= u64::from(holds(v)) << (v.0 % 64);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::problem::{Kind as Turn, Label, PGraphBuilder};
+
+    /// Arcs that lead few distances, with some that lead every which way.
+    fn graph(n: u32, odd: u32) -> PGraph {
+        let mut b = PGraphBuilder::new();
+        for v in 0..n {
+            b.vertex(if v % 2 == 0 { Turn::Action } else { Turn::Observation });
+        }
+        b.initial(Vertex(0));
+        for v in 0..n {
+            for (label, distance) in [1, -1, 33, -63, 65, -127].into_iter().enumerate() {
+                let to = if (v * 7 + label as u32) % odd == 0 {
+                    (v * v + 1) % n
+                } else {
+                    v.wrapping_add_signed(distance)
+                };
+                if to < n && (v + to) % 2 == 1 {
+                    b.arc(Vertex(v), Label(label as u32), Vertex(to));
+                }
+            }
+        }
+        b.build().expect("a p-graph")
+    }
+
+    #[test]
+    fn what_is_followed_together_is_what_arcs_lead_to() {
+        for (n, odd) in [(50, 1000), (640, 1000), (999, 50), (1000, 2)] {
+            let graph = graph(n, odd);
+            let image_of: Vec<Image> = [0, 1, 0, 2, 1, 2].map(Image).to_vec();
+            let forwards = Ends::forwards(&graph, &image_of);
+            let all = graph.all_arcs().map(|(v, arc)| (v.0, image_of[arc.label.index()], arc.to.0));
+            let all: BTreeSet<(u32, Image, u32)> = all.collect();
+            for (mut moves, back) in [(Moves::new(forwards.turned()), true), (Moves::new(forwards), false)] {
+                for number in 0..n.div_ceil(64) {
+                    for pattern in [!0, 0x8421_1248_0f0f_8001, 1 << 63 | 1] {
+                        let inside = (n - number * 64).min(64);
+                        let from = Word { number, bits: pattern & (!0 >> (64 - inside)) };
+                        moves.prepare(from);
+                        let mut found = BTreeSet::new();
+                        moves.follow(from, |piece| {
+                            for to in piece.to.members() {
+                                let bit = piece.from(1 << (to % 64));
+                                let start = Word { number, bits: bit }.members().next().expect("one bit");
+                                let arc =
+                                    if back { (to, piece.image, start) } else { (start, piece.image, to) };
+                                assert!(found.insert(arc), "each arc is in one piece");
+                            }
+                        });
+                        let own = |v: u32| v / 64 == number && from.bits >> (v % 64) & 1 == 1;
+                        let expected = all.iter().filter(|arc| own(if back { arc.2 } else { arc.0 }));
+                        assert!(found.iter().eq(expected));
+                    }
+                }
+            }
+        }
+    }
+}
