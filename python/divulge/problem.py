@@ -10,10 +10,12 @@ from . import _divulge
 from ._built import Built, Seat, build
 from ._crew import AnyStore, Crew, Question
 from ._limits import OnProgress, Size, Time, limits
+from ._options import offers as _offers
+from ._options import options as _options
 from .answer import Sought, Verdict
 from ._given import a_plan, a_world, observers
 from ._sent import Tables, sent_map
-from ._text import did_you_mean, listed, plain, some, text
+from ._text import did_you_mean, listed, some, text
 from .errors import Diagnostic, DivulgeError, warn
 from .executors import AnyExecutor
 from .trace import Trace, trace_of
@@ -260,6 +262,7 @@ class Problem(Generic[S]):
         prefer: Optional[str] = None,
         any_map: bool = False,
         shortest: bool = False,
+        threads: int = 0,
         executor: AnyExecutor = None,
         store: AnyStore = None,
         time_limit: Time = None,
@@ -277,7 +280,7 @@ class Problem(Generic[S]):
                 "`seek_map` needs a plan to seek a map for",
                 "give a plan, or seek a plan and a map with `seek_both`",
             )
-        options = _options("events", False, prefer, "native", 0)
+        options = _options("events", False, prefer, "native", threads)
         asked = limits(time_limit, memory_limit, progress)
         built = self._without_map(given, any_map)
         self._warn(built)
@@ -501,33 +504,3 @@ def _crew(
     if executor is None and store is None:
         return nullcontext()
     return Crew(Question(built, what, keep_plan, options), executor, store)
-
-
-def _offers(permissive: bool, deterministic: bool) -> str:
-    if permissive and deterministic:
-        raise DivulgeError("permissive=True and deterministic=True ask for different plans", "leave one of them out")
-    return "permissive" if permissive else "deterministic" if deterministic else "sparing"
-
-
-def _options(
-    minimize: str, shortest: bool, prefer: Optional[str], engine: str, threads: int, offers: str = "sparing"
-) -> Dict[str, Any]:
-    if minimize not in ("events", "cost"):
-        raise DivulgeError(f"there is no way to minimize `{minimize}`", 'minimize "events" or "cost"')
-    if minimize == "cost" and shortest:
-        raise DivulgeError('shortest=True and minimize="cost" ask for different plans', "leave one of them out")
-    if engine not in ("native", "and-or"):
-        raise DivulgeError(f"there is no engine `{engine}`", 'the engines are "native" and "and-or"')
-    number = plain(threads)
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= 1024:
-        raise DivulgeError(f"`threads` cannot be {threads!r}", "give a number from 1 to 1024, or 0 for one on each core")
-    if prefer is not None and prefer not in ("finest", "coarsest", "cheapest"):
-        raise DivulgeError(f"there is no preference `{prefer}`", 'prefer the "finest", "coarsest" or "cheapest" map')
-    return {
-        "cost": minimize == "cost",
-        "offers": offers,
-        "shortest": shortest,
-        "prefer": prefer,
-        "and_or": engine == "and-or",
-        "threads": number,
-    }

@@ -34,7 +34,7 @@ def installed(*names: str) -> Any:
 
 def problem() -> "Problem[Any]":
     """All maps of a small inspection: long enough to be shared out in several rounds."""
-    return Problem(nuclear(3, 4), inspector(merge=None, constraints=MapConstraints(merge=[("up", "down")])))
+    return Problem(nuclear(3, 4), inspector(merge=None, constraints=MapConstraints()))
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_process_pools(alone: str, method: str) -> None:
     with pool(method) as made:
         answer, sent = figures(problem(), made)
         assert answer == alone
-        assert sent["tasks"] > 60 and sent["rounds"] >= 2 and sent["lost"] == 0
+        assert sent["tasks"] >= 12 and sent["rounds"] >= 2 and sent["lost"] == 0
         # The problem goes to a worker once, or a few times more: not once a task.
         assert 1 <= sent["parcels"] <= 10
         assert sent["bytes"] < 10 * size_of_problem() + 100_000 * sent["tasks"]
@@ -84,7 +84,7 @@ def test_process_pools(alone: str, method: str) -> None:
 def test_any_number_of_workers(alone: str, executor: Any) -> None:
     with ThreadPoolExecutor(3) as threads:
         answer, sent = figures(problem(), threads if executor == "threads" else executor)
-    assert answer == alone and sent["tasks"] > 60
+    assert answer == alone and sent["tasks"] >= 12
     if executor != "threads":
         # Forks have the problem already.
         assert sent["parcels"] == 0
@@ -226,7 +226,7 @@ def test_a_search_is_continued(alone: str, tmp_path: pathlib.Path) -> None:
     answer, sent = figures(problem(), 2, store)
     assert answer == alone and sent["recalled"] >= had - 1
     answer, sent = figures(problem(), 2, store)
-    assert answer == alone and sent["tasks"] == 0 and sent["recalled"] > 60
+    assert answer == alone and sent["tasks"] == 0 and sent["recalled"] >= 12
     # Another problem does not take these for its own.
     other = Problem(nuclear(2, 4), problem().observer)
     assert other.seek_maps(store=store).to_json() == other.seek_maps().to_json()
@@ -253,7 +253,7 @@ def test_a_search_that_is_killed_twice(alone: str, tmp_path: pathlib.Path) -> No
         except sqlite3.Error:
             return 0
 
-    for stop in (10, 40):
+    for stop in (3, 8):
         with started([sys.executable, str(script)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
             end = time.monotonic() + 60
             while known() < stop and child.poll() is None and time.monotonic() < end:
