@@ -6,6 +6,7 @@ import functools
 import hashlib
 import inspect
 import os
+import re
 import types
 from enum import Enum
 from typing import Any, Callable, Dict, List, Mapping, Set
@@ -41,6 +42,28 @@ def value_name(value: Any, parameter: str) -> Any:
             f'name the values: {{"{parameter}": {{"one": value, "other": value}}}}',
         )
     return shown
+
+
+def model_text(path: str) -> bytes:
+    """The text of a model, followed by those of the files that it includes, each once."""
+    text, todo, seen = b"", [os.path.realpath(path)], set()
+    while todo:
+        one = todo.pop(0)
+        if one in seen:
+            continue
+        seen.add(one)
+        try:
+            with open(path if len(seen) == 1 else one, "rb") as model:
+                own = model.read()
+        except OSError:
+            # Whoever reads the model says what is missing.
+            if len(seen) == 1:
+                raise
+            continue
+        text += own
+        names = re.findall(rb'\binclude\s+"([^"\n]*)"', own)
+        todo += [os.path.realpath(os.path.join(os.path.dirname(one), os.fsdecode(name))) for name in names]
+    return text
 
 
 def source_digest(function: Callable[..., Any]) -> str:

@@ -28,7 +28,7 @@ from typing import (
 from ._divulge import __version__
 from ._farm import Failed, Farm, Lost, Parcel
 from ._limits import Size, Time, limits
-from ._named import source_digest, value_name
+from ._named import model_text, source_digest, value_name
 from ._store import RESULTS, Store, canonical, digest, same_or_less
 from ._text import did_you_mean, text
 from .errors import DivulgeError, warn
@@ -304,8 +304,7 @@ def _plain_options(options: Mapping[str, Any]) -> Dict[str, Any]:
 def _source(make: Make, version: str) -> Dict[str, str]:
     if isinstance(make, (str, os.PathLike)):
         path = os.fspath(make)
-        with open(path, "rb") as model:
-            found = "sha256:" + hashlib.sha256(model.read() + version.encode()).hexdigest()
+        found = "sha256:" + hashlib.sha256(model_text(path) + version.encode()).hexdigest()
         return {"source": os.path.basename(path), "source_digest": found}
     if not callable(make):
         raise DivulgeError(f"`make` cannot be {text(make)!r}", "give a function of the parameters that returns a Problem, or the path of a model")

@@ -218,6 +218,18 @@ def test_the_command_line_continues_what_python_began(program: str, tmp_path: pa
     assert rows_in(store) == 6
 
 
+def test_what_a_model_includes_counts(program: str, tmp_path: pathlib.Path) -> None:
+    store, model, inner = tmp_path / "runs.sqlite", tmp_path / "model.divulge", tmp_path / "inner.divulge"
+    inner.write_text(NUCLEAR.read_text())
+    model.write_text('include "inner.divulge"\n')
+    for count in (1, 2):
+        divulge.sweep(model, {"rows": [3]}, store=store)
+        assert rows_in(store) == count
+        status, _, err = run(program, "sweep", str(model), "--set", "rows=3", "--store", str(store))
+        assert status == 0 and rows_in(store) == count, err
+        inner.write_text(NUCLEAR.read_text() + "\n\n")
+
+
 def test_tables_and_figures(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pandas = pytest.importorskip("pandas")
     sweep = divulge.sweep(make, {"rows": range(3, 6), "cols": [4, 5]})

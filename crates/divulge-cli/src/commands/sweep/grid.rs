@@ -75,6 +75,24 @@ pub fn value(text: &str) -> Value {
     }
 }
 
+/// The words of a command: separated by spaces, unless quotation marks are around them. `None` if one is not closed.
+pub fn words(text: &str) -> Option<Vec<String>> {
+    let (mut found, mut word, mut open): (Vec<String>, Option<String>, Option<char>) = Default::default();
+    for c in text.chars() {
+        match open {
+            Some(mark) if c == mark => open = None,
+            None if c == '"' || c == '\'' => {
+                open = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => found.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    found.extend(word);
+    open.is_none().then_some(found)
+}
+
 fn values_of(name: &str, text: &str) -> Result<Vec<String>, Failure> {
     let mut found = Vec::new();
     for part in text.split(',').map(str::trim) {
@@ -139,6 +157,13 @@ mod tests {
             Err(Failure::Message(message, _)) => vec![message],
             Err(other) => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn words_of_a_question() {
+        let found = words("seek  plan --goal 's = 10' --x=\"a b\" ''");
+        assert_eq!(found.unwrap(), ["seek", "plan", "--goal", "s = 10", "--x=a b", ""]);
+        assert_eq!(words("seek 'plan"), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 mod grid;
 mod point;
+mod source;
 mod store;
 mod table;
 
@@ -49,7 +50,7 @@ pub struct Asked {
 pub fn run(asked: &Sweep, terminal: &Terminal) -> Result<Status, Failure> {
     let (names, points) = points(&asked.set)?;
     let question = question(&asked.question, &asked.file)?;
-    let text = std::fs::read(&asked.file)
+    let text = source::text(&asked.file)
         .map_err(|e| Failure::Message(format!("cannot read {}: {e}", asked.file), None))?;
     let about = About::new(&question, &asked.file, &text);
     let store = Store::open(asked.store.as_deref(), &about)?;
@@ -90,7 +91,12 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// The question, looked at as the command that it is.
 fn question(given: &str, file: &str) -> Result<Asked, Failure> {
-    let words: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
+    let words = grid::words(given).ok_or_else(|| {
+        Failure::new(
+            "--question: a quotation mark is not closed",
+            "put the whole question into quotation marks of the other kind",
+        )
+    })?;
     let count = if words.first().is_some_and(|word| word == "seek") { 2 } else { 1 };
     let head = words[..count.min(words.len())].join(" ");
     let known = ["check", "audit", "seek plan", "seek map", "seek both", "seek maps"];
