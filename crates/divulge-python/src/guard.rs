@@ -6,6 +6,7 @@ use std::{
         Arc, Mutex, PoisonError,
         mpsc::{Sender, channel},
     },
+    thread::JoinHandle,
 };
 
 use divulge::{
@@ -61,7 +62,18 @@ impl From<JournalError> for Trouble {
 /// A guard with a latch and perhaps a journal.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Guard {
-    jobs: Mutex<Sender<Job>>,
+    /// Nothing once it is being dropped.
+    jobs: Mutex<Option<Sender<Job>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// When it has gone, so has its hold on the journal: another one may go on from there.
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.jobs.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        // The thread never waits for Python's lock.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
 }
 
 /// Opens the gate, says whether that went well, and does whatever is asked until nobody can ask any more.
@@ -130,7 +142,7 @@ impl Guard {
         });
         let jobs = &self.jobs;
         let answer = py.detach(move || {
-            jobs.lock().unwrap_or_else(PoisonError::into_inner).send(job).ok()?;
+            jobs.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?.send(job).ok()?;
             answer.recv().ok()
         });
         answer.ok_or_else(|| plain(py, "the guard has gone", None))
@@ -154,13 +166,13 @@ impl Guard {
         let options = Options { mode, chance: seed.map_or(Chance::System, Chance::Seed) };
         let inner = Arc::clone(&problem.inner);
         let ((to, jobs), (opening, opened)) = (channel::<Job>(), channel());
-        std::thread::spawn(move || {
+        let thread = std::thread::spawn(move || {
             if let Err(trouble) = keep(&inner, options, journal, &opening, &jobs) {
                 let _ = opening.send(Err(trouble));
             }
         });
         match py.detach(move || opened.recv()) {
-            Ok(Ok(())) => Ok(Self { jobs: Mutex::new(to) }),
+            Ok(Ok(())) => Ok(Self { jobs: Mutex::new(Some(to)), thread: Some(thread) }),
             Ok(Err(Trouble::Question(e))) => Err(error::question(py, &problem.inner, &e)),
             Ok(Err(Trouble::Open(e))) => {
                 Err(plain(py, &e.to_string(), Some("give the journal of this run, or begin a new one")))
