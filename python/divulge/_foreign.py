@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any, List, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Union
 
 from ._text import scalar
 
-#: how such files end
-ENDINGS = (".fsm", ".gen", ".aut", ".prism", ".nm", ".pm", ".sm", ".pddl")
+if TYPE_CHECKING:
+    from .world import World
+
+#: how automata end, and all files of other tools
+AUTOMATA = (".fsm", ".gen", ".aut")
+ENDINGS = (*AUTOMATA, ".prism", ".nm", ".pm", ".sm", ".pddl")
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -16,6 +20,27 @@ Path = Union[str, "os.PathLike[str]"]
 def is_foreign(path: Path, *given: Any) -> bool:
     """Whether a file is one of another tool: by its name, or because something is said that only such files leave open."""
     return os.fspath(path).lower().endswith(ENDINGS) or any(one is not None for one in given)
+
+
+def is_automaton(path: Path) -> bool:
+    """Whether a file is an automaton, by its name."""
+    return os.fspath(path).lower().endswith(AUTOMATA)
+
+
+def as_automaton(world: World[str]) -> World[str]:
+    """The same world, with a state of the automaton for both of its vertices: itself, and the one on the way to it."""
+    waits = {name for name, observation in zip(world._names, world._observation) if observation}
+    after = {source: target for source, _, target in world.edges if source in waits}
+    edges = [(source, event, after[target]) for source, event, target in world.edges if source not in waits]
+    known = {*world.initial, *(source for source, _, _ in edges), *(target for _, _, target in edges)}
+    return world.automaton(
+        edges,
+        world.initial,
+        observable=[event for event in dict.fromkeys(event for _, event, _ in edges) if event not in world._labels.unseen],
+        marked=[state for state in world.goal if state in known],
+        props={state: world.props(state) for state in known},
+        name=world.name,
+    )
 
 
 def model(

@@ -221,11 +221,14 @@ class World(Drawn, Generic[S]):
     ) -> World[str]:
         """The world of a model, a document or a file of another tool; :func:`divulge.load` says what the arguments mean.
 
-        Events that the file says nobody sees are not seen, unless an observer's map gives them an image.
+        An automaton is as :meth:`automaton` makes it: its states are those of the file, and events that the file hides are not seen, unless an
+        observer's map gives them an image.
         """
+        from ._foreign import as_automaton, is_automaton
         from ._read import load
 
-        return load(path, set, domain=domain, goal=goal, initial=initial, avoid=avoid).world
+        world = load(path, set, domain=domain, goal=goal, initial=initial, avoid=avoid).world
+        return as_automaton(world) if is_automaton(path) else world
 
     def _states_among(self, given: Any) -> Optional[Set[Any]]:
         """States that were given as they are, one or several; ``None`` if it is a predicate or a function."""

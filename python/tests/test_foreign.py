@@ -16,6 +16,8 @@ def test_an_automaton_is_audited() -> None:
     world = World.read(FORMATS / "lab.fsm")
     secret = "state = lab | state = vault"
     assert not divulge.opacity.current(world, secret).holds
+    assert not divulge.opacity.current(world, ["lab", "vault"]).holds, "a state is what the file calls one"
+    assert divulge.opacity.current(world, ["store"]).holds
     # Waiting is not seen, and neither is the dummy after each event.
     violation = divulge.opacity.current(world, secret).violation
     assert list(violation.image) == ["open", "open"]

@@ -4,7 +4,7 @@ use divulge::{
     Answer, Verdict,
     ask::What,
     expansion::almost_surely as almost_sure,
-    formula::{Predicate, Test},
+    formula::{Comparison, Predicate, Test},
     problem::{Kind, Label, Problem},
     sets::BitSet,
 };
@@ -89,6 +89,7 @@ pub fn read(
     let avoid = asked.avoid.clone().or(avoid.map(|label| format!("\"{label}\"")));
     if let Some(text) = avoid.filter(|text| text != "none") {
         let condition = condition("--avoid", &text)?;
+        values_exist(&problem, "--avoid", &condition)?;
         let states = foreign::states(&problem, &condition).map_err(|e| wrong("--avoid", e))?;
         foreign::dead_ends(&mut problem, &states);
     }
@@ -119,11 +120,35 @@ fn no_options(source: &Source, name: &str) -> Result<(), Failure> {
 /// The states that an option names: at least one.
 fn chosen(problem: &Problem, option: &str, text: &str) -> Result<BitSet, Failure> {
     let condition = condition(option, text)?;
+    values_exist(problem, option, &condition)?;
     let states = foreign::states(problem, &condition).map_err(|e| wrong(option, e))?;
     if states.is_empty() {
         return Err(Failure::new(format!("{option}: no state is like this: {text}"), properties(problem)));
     }
     Ok(states)
+}
+
+/// A value that no state has is a slip, and would be overlooked among others.
+fn values_exist(problem: &Problem, option: &str, condition: &Predicate) -> Result<(), Failure> {
+    for test in condition.atoms() {
+        match test {
+            Test::Initially(inner) | Test::Was(inner) => values_exist(problem, option, inner)?,
+            Test::Compare(name, Comparison::Eq | Comparison::Ne, value, _) => {
+                let Some(column) = problem.world.props.column(name) else { continue };
+                if !column.values().contains(value) {
+                    let known: Vec<String> = column.values().iter().map(ToString::to_string).collect();
+                    let near = divulge::did_you_mean(&value.to_string(), known.iter().map(String::as_str));
+                    let some = || format!("its values are {}", known[..known.len().min(20)].join("; "));
+                    return Err(Failure::new(
+                        format!("{option}: no state has {name} = {value}"),
+                        near.unwrap_or_else(some),
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// What can be said of a state.
@@ -159,6 +184,7 @@ pub fn secret(input: &Input, secret: &Predicate) -> Result<(), Failure> {
             "compare the property instead, as in --secret 'state = 3'",
         ));
     }
+    values_exist(&input.problem, "--secret", secret)?;
     if !secret.is_past()
         && foreign::states(&input.problem, secret).map_err(|e| wrong("--secret", e))?.is_empty()
     {
@@ -168,6 +194,17 @@ pub fn secret(input: &Input, secret: &Predicate) -> Result<(), Failure> {
         ));
     }
     Ok(())
+}
+
+/// An audit needs something that must not be found out.
+pub fn needs_secret(input: &Input) -> Result<(), Failure> {
+    match &input.origin {
+        Some(origin) if input.problem.observer.stipulations.is_empty() => Err(Failure::new(
+            format!("{} does not say what must stay secret", origin.name),
+            format!("say it: --opacity current --secret CONDITION; {}", properties(&input.problem)),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// A plan needs a goal.

@@ -179,8 +179,9 @@ fn put(
         if matches!(question.what, What::Check | What::Audit | What::Plan) {
             input.total_map()?;
         }
-        if question.what != What::Audit {
-            foreign::needs_goal(&input)?;
+        match question.what {
+            What::Audit => foreign::needs_secret(&input)?,
+            _ => foreign::needs_goal(&input)?,
         }
         if wanted.out.is_some() {
             // What is to be written must be complete before anything is sought.

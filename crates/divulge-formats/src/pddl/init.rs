@@ -54,6 +54,10 @@ pub(super) fn starts(bits: &Bits<'_>) -> Result<Vec<Vec<u64>>, Fault> {
                     next.push(with);
                 }
             }
+            // Groups that overlap may give one start twice, but not many times.
+            if next.len() > 2 * MOST {
+                return Err(too_many());
+            }
         }
         next.sort_unstable();
         next.dedup();
@@ -91,11 +95,12 @@ pub(super) fn starts(bits: &Bits<'_>) -> Result<Vec<Vec<u64>>, Fault> {
 }
 
 fn bounded(all: Vec<Partial>) -> Result<Vec<Partial>, Fault> {
-    if all.len() <= MOST {
-        return Ok(all);
-    }
+    if all.len() <= MOST { Ok(all) } else { Err(too_many()) }
+}
+
+fn too_many() -> Fault {
     let message = format!("there are more than {MOST} possible starts, too many to list them one by one");
-    Err(Fault::new(FaultKind::TooLarge, message).help("take a smaller instance: worlds are explicit"))
+    Fault::new(FaultKind::TooLarge, message).help("take a smaller instance: worlds are explicit")
 }
 
 /// Decides a literal; whether that fits what is known.
