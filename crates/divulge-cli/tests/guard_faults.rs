@@ -256,7 +256,7 @@ impl Thrown<'_> {
                 self.held(plain(), &cut, Then::Close, &[2]);
             }
             Fault::NoHeartbeat => {
-                let command = place.command("problem.json", &["--heartbeat", "60ms"], None);
+                let command = place.command("problem.json", &["--heartbeat", "300ms"], None);
                 self.held(command, &self.before(), Then::Silence, &[3]);
             }
             Fault::FullDisk => {
