@@ -128,7 +128,7 @@ fn prepared<T>(
     let hands = &Hands { field, open, images, symmetries, monitor: watched, threads, keep };
     let crew = helpers.crew.unwrap_or(hands);
     let game = field.game(open, monitor);
-    let sharing = options.sharing;
+    let sharing = options.sharing.at_pace(field.pace());
     answer(
         MapQuestion { setting, start, open, field, game, symmetries, offers, crew, watched, sharing },
         hands,

@@ -86,6 +86,8 @@ pub struct Beliefs<'a> {
     stipulations: &'a Stipulations,
     sets: SetStore,
     courses: Vec<Option<Course>>,
+    /// Which masks of the stipulations each estimate meets, once that was asked for.
+    signatures: Vec<Option<Box<[u64]>>>,
     parts: FxHashMap<SetId, Vec<(Label, SetId)>>,
     joined: FxHashMap<(SetId, Parts), SetId>,
 }
@@ -93,8 +95,9 @@ pub struct Beliefs<'a> {
 impl<'a> Beliefs<'a> {
     /// The beliefs over a tracked graph.
     pub fn new(tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
-        let (courses, parts, joined) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
-        Self { tracked, stipulations, sets: SetStore::new(), courses, parts, joined }
+        let (parts, joined) = (FxHashMap::default(), FxHashMap::default());
+        let (courses, signatures) = (Vec::new(), Vec::new());
+        Self { tracked, stipulations, sets: SetStore::new(), courses, signatures, parts, joined }
     }
 
     /// The belief before anything happened.
@@ -113,13 +116,12 @@ impl<'a> Beliefs<'a> {
         if self.courses.len() <= belief.index() {
             self.courses.resize(self.sets.len(), None);
         }
-        let known = &mut self.courses[belief.index()];
-        *known.get_or_insert_with(|| {
-            let members = self.sets.get(belief).iter();
-            let estimate = members.flat_map(|&v| self.tracked.world_vertices(Vertex(v)));
-            let signature = self.stipulations.signature_of(estimate);
-            self.stipulations.now(&signature)
-        })
+        if let Some(known) = self.courses[belief.index()] {
+            return known;
+        }
+        let course = self.stipulations.now(&self.signature(belief));
+        self.courses[belief.index()] = Some(course);
+        course
     }
 
     /// The belief after `label` happened and was seen through `map`; the pairs that this depends on are added to `looked`.
@@ -220,9 +222,17 @@ impl<'a> Beliefs<'a> {
     }
 
     /// Which masks of the stipulations the estimate of a belief meets.
-    pub fn signature(&self, belief: SetId) -> Vec<u64> {
-        let members = self.sets.get(belief).iter();
-        self.stipulations.signature_of(members.flat_map(|&v| self.tracked.world_vertices(Vertex(v))))
+    pub fn signature(&mut self, belief: SetId) -> Box<[u64]> {
+        if self.signatures.len() <= belief.index() {
+            self.signatures.resize(self.sets.len(), None);
+        }
+        let known = &mut self.signatures[belief.index()];
+        let signature = known.get_or_insert_with(|| {
+            let members = self.sets.get(belief).iter();
+            let estimate = members.flat_map(|&v| self.tracked.world_vertices(Vertex(v)));
+            self.stipulations.signature_of(estimate).into()
+        });
+        signature.clone()
     }
 
     /// Finds what each label alone makes of a belief.

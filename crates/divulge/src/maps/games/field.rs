@@ -76,6 +76,14 @@ impl<'a, 'p> Field<'a, 'p> {
         self.game_with(Some(&self.pool), open, monitor)
     }
 
+    /// How many nodes of its games are as much work as one where the observer knows the plan that is sought.
+    pub fn pace(&self) -> u64 {
+        match self.ground {
+            Ground::GivenPlan { .. } | Ground::GivenDivulged { .. } => 4,
+            Ground::Hopeless | Ground::OneByOne { .. } | Ground::SelfDivulged(_) => 1,
+        }
+    }
+
     fn game_with<'g>(
         &'g self,
         pool: Option<&'g Pool<'a>>,

@@ -60,7 +60,10 @@ impl MayOrMust {
             return Holds { may: holds, must: holds };
         }
         let kinds = self.kinds.get_or_insert_with(|| Kinds::new(beliefs));
-        let judge = || [When::Anywhere, When::End].map(|moment| judge(beliefs, kinds, between, moment));
+        let judge = || {
+            let ends = [beliefs.signature(between.0), beliefs.signature(between.1)];
+            [When::Anywhere, When::End].map(|moment| judge(beliefs, kinds, between.1, &ends, moment))
+        };
         self.known.entry(between).or_insert_with(judge)[moment as usize]
     }
 }
@@ -69,8 +72,13 @@ fn meets(signature: &[u64], mask: u32) -> bool {
     signature[mask as usize / 64] >> (mask % 64) & 1 == 1
 }
 
-fn judge(beliefs: &Beliefs<'_>, kinds: &Kinds, (lower, upper): Between, moment: When) -> Holds {
-    let (certain, possible) = (beliefs.signature(lower), beliefs.signature(upper));
+fn judge(
+    beliefs: &Beliefs<'_>,
+    kinds: &Kinds,
+    upper: SetId,
+    [certain, possible]: &[Box<[u64]>; 2],
+    moment: When,
+) -> Holds {
     let mut holds = Holds { may: true, must: true };
     let mut clauses: Vec<&Clause> = Vec::new();
     for stipulation in beliefs.stipulations().all().iter().filter(|s| moment.includes(s.scope)) {
@@ -83,19 +91,19 @@ fn judge(beliefs: &Beliefs<'_>, kinds: &Kinds, (lower, upper): Between, moment: 
                 clause.positive.iter().any(|&m| meets(some, m))
                     || clause.negative.iter().any(|&m| !meets(none, m))
             };
-            if either(&certain, &possible) {
+            if either(certain, possible) {
                 continue;
             }
             holds.must = false;
-            holds.may &= either(&possible, &certain);
+            holds.may &= either(possible, certain);
             clauses.push(clause);
         }
     }
     let at_an_end = |end: &[u64]| clauses.iter().all(|c| c.holds(end));
-    if holds.may && !at_an_end(&certain) && !at_an_end(&possible) {
+    if holds.may && !at_an_end(certain) && !at_an_end(possible) {
         let mut choice =
             Trial { clauses: &clauses, kinds, among: kinds.of(beliefs.members(upper)), tried: 0 };
-        holds.may = choice.exists(&certain, &vec![0; certain.len()], 0);
+        holds.may = choice.exists(certain, &vec![0; certain.len()], 0);
     }
     holds
 }

@@ -25,6 +25,14 @@ pub struct Sharing {
     pub round: usize,
 }
 
+impl Sharing {
+    /// The same where so many nodes are as much work as one.
+    pub(crate) fn at_pace(self, pace: u64) -> Self {
+        let (alone, budget) = (self.alone.saturating_mul(pace), self.budget.saturating_mul(pace));
+        Self { alone, budget, ..self }
+    }
+}
+
 impl Default for Sharing {
     fn default() -> Self {
         Self { alone: 40_000, budget: 30_000, round: 64 }
@@ -97,6 +105,8 @@ impl<'a> Rounds<'a> {
         most: u64,
         visit: &mut Visit<'_>,
     ) -> Result<bool, QuestionError> {
+        // Counts begin here, whether or not whoever carries out the first tasks tells of them.
+        self.watched.after_round(self.effort, self.regions, self.lessons.len() as u64)?;
         // What was left last is looked at first, so that there is never much left.
         let mut todo: Vec<Open> = regions.into_iter().rev().map(|region| Open { region, tried: 0 }).collect();
         while !todo.is_empty() {
