@@ -2,7 +2,7 @@
 
 use crate::{
     game::{
-        moves::{Ends, Moves},
+        moves::{Moves, words_where},
         robot::Robot,
     },
     limit::{Limit, Monitor, Progress},
@@ -37,11 +37,13 @@ pub(crate) struct Arena<'a> {
     pub threads: usize,
     /// How much is explored before a strategy is also sought depth first.
     pub look_ahead: usize,
+    /// The robot's states where it chooses, sixty-four to a word.
+    pub choices: Vec<u64>,
     /// The robot's states from which the goal can be forced, by how many events that takes.
     pub by_rank: Vec<u32>,
     /// Where the robot's arcs lead, as they are seen; and where they come from, once that was asked for.
-    pub forwards: Moves,
-    backwards: Option<Moves>,
+    pub forwards: Moves<'a>,
+    backwards: Option<Moves<'a>>,
     /// How many arcs were found, as far as they were counted.
     pub counted: u64,
     steps: usize,
@@ -84,14 +86,14 @@ impl<'a> Arena<'a> {
         let (from, image_of) = (tracker.initial(), map.images());
         let view = View { robot, image_of, from, next, filled: Vec::new(), written: true, may_end: false };
         let first = (from.0, robot.start);
-        let forwards = Moves::new(Ends::forwards(&robot.graph, image_of));
         Self {
             robot,
             tracker,
             view,
             first,
+            choices: words_where(&robot.graph, |v| robot.graph.kind(v) == Kind::Action),
             by_rank: by_rank(&robot.rank),
-            forwards,
+            forwards: Moves::forwards(&robot.graph, image_of),
             backwards: None,
             monitor,
             threads: 1,
@@ -151,12 +153,12 @@ impl<'a> Arena<'a> {
     }
 
     /// Where the robot's arcs come from; to be given back.
-    pub fn take_backwards(&mut self) -> Moves {
-        self.backwards.take().unwrap_or_else(|| Moves::new(self.forwards.ends.turned()))
+    pub fn take_backwards(&mut self) -> Moves<'a> {
+        self.backwards.take().unwrap_or_else(|| self.forwards.turned())
     }
 
     /// Keeps what was learnt of where arcs come from.
-    pub fn keep_backwards(&mut self, moves: Moves) {
+    pub fn keep_backwards(&mut self, moves: Moves<'a>) {
         self.backwards = Some(moves);
     }
 

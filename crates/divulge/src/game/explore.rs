@@ -3,11 +3,10 @@
 use crate::{
     game::{
         arena::{Arena, BARRED},
-        moves::{Moves, words_where},
+        moves::Moves,
         product::Product,
     },
     limit::Limit,
-    problem::Kind,
     sets::{NodeSet, Word},
 };
 
@@ -28,8 +27,6 @@ pub(crate) struct Exploration {
     stops: bool,
     fresh: Vec<Word>,
     beyond: Beyond,
-    /// The robot's states where it chooses, sixty-four to a word.
-    choices: Vec<u64>,
 }
 
 impl Exploration {
@@ -50,7 +47,6 @@ impl Exploration {
             stops: false,
             fresh: Vec::new(),
             beyond: Beyond::new(game, budget),
-            choices: words_where(&game.robot.graph, |v| game.robot.graph.kind(v) == Kind::Action),
         }
     }
 
@@ -103,7 +99,7 @@ impl Exploration {
             let stops = if game.view().may_end() { word.bits & game.robot.goal.words()[at] } else { 0 };
             self.stops |= stops != 0;
             let goes_on = word.bits & !stops;
-            let chooses = goes_on & self.choices[at];
+            let chooses = goes_on & game.choices[at];
             let suffers = goes_on & !chooses & !lost(game, at);
             if game.forwards.together(word) {
                 self.go_together(game, Word { bits: chooses, ..word }, Word { bits: suffers, ..word });
@@ -120,7 +116,7 @@ impl Exploration {
     /// Follows the arcs of one state.
     fn go(&mut self, game: &Arena<'_>, robot: u32, chooses: bool) {
         let (view, tracker) = (game.view(), game.tracker());
-        let ends = game.forwards.ends.of(robot);
+        let ends = game.forwards.ends(robot);
         if !chooses {
             if ends.iter().any(|&(image, _)| view.after(tracker, image) == BARRED) {
                 return;
@@ -251,7 +247,7 @@ impl Beyond {
     }
 
     /// Those of some states that have an arc beyond the budget: what a goal vertex that must go on leads to may be out of reach.
-    fn any(&mut self, moves: &Moves, from: Word, rank: &[u32]) -> u64 {
+    fn any(&mut self, moves: &Moves<'_>, from: Word, rank: &[u32]) -> u64 {
         let mut beyond = 0;
         moves.follow(from, |piece| {
             let within = self.within(piece.to, rank);

@@ -109,7 +109,7 @@ impl<'p> Induction<'p> {
         }
     }
 
-    fn run(mut self, game: &mut Arena<'_>, backwards: &mut Moves) -> Result<Values, Limit> {
+    fn run(mut self, game: &mut Arena<'_>, backwards: &mut Moves<'_>) -> Result<Values, Limit> {
         let product = self.product;
         let mut view = game.view().clone();
         let mut wave = self.stops(game);
@@ -182,8 +182,8 @@ impl<'p> Induction<'p> {
     fn spread(
         &mut self,
         nodes: Some64,
-        backwards: &mut Moves,
-        forwards: &Moves,
+        backwards: &mut Moves<'_>,
+        forwards: &Moves<'_>,
         next: &mut Heap,
         perhaps: &mut Heap,
     ) {
@@ -218,7 +218,7 @@ impl<'p> Induction<'p> {
                 for bit in ones(open & !any & !few) {
                     let waits = &mut value[product.at(place, bit as u32) as usize];
                     if *waits == NEVER {
-                        *waits = OPEN + forwards.count(number * 64 + bit as u32);
+                        *waits = OPEN + forwards.ends(number * 64 + bit as u32).len() as u32;
                     }
                     *waits -= 1;
                     if *waits == OPEN {

@@ -3,67 +3,69 @@
 //! *Background.* In worlds that are made of rows, steps or rooms, most arcs lead from state r to state r + d for a handful of distances d. So
 //! the arcs of sixty-four states that lie next to each other come in few kinds, by image and distance, and all of a kind are followed by one shift.
 //!
-//! *Practical.* [`Moves::prepare`] looks at a word before [`Moves::follow`] gives what its states lead to, piece by piece. Where arcs lead
-//! every which way, or few states are asked for, they are followed one by one.
+//! *Practical.* [`Moves::prepare`] looks at states before [`Moves::follow`] gives what they lead to, piece by piece. Where arcs lead every which
+//! way, or few states are asked for, or seldom, they are followed one by one.
 
 use crate::{
     problem::{Image, PGraph, Vertex},
     sets::Word,
 };
 
-/// So many states of a word are worth a look at how far its arcs lead.
-const WORTH: u32 = 4;
+/// How far the arcs of a word lead is looked at once so many of its states were asked for, one time or another: then it pays.
+const OFTEN: u32 = 128;
 
 /// Arcs are followed together if there are no more than this many kinds of them for each state.
 const KINDS_PER_ARC: u32 = 2;
 
 /// Ends of arcs, by the state at the other end: forwards where they lead, backwards where they come from.
-pub(crate) struct Ends {
-    /// Where those of each state begin, and where the last ones end.
-    starts: Vec<u32>,
-    /// Image and state, ascending; what looks the same and leads to the same state is there once.
+struct Ends {
+    /// Where those of each state begin and end; both are 0 where nobody has asked for them yet.
+    places: Vec<(u32, u32)>,
+    /// After the first, which is nobody's: image and state, ascending; what looks the same and leads to the same state is there once.
     ends: Vec<(Image, u32)>,
 }
 
 impl Ends {
-    /// Where a graph's arcs lead, if labels look like that.
-    pub fn forwards(graph: &PGraph, image_of: &[Image]) -> Self {
-        let mut ends = Vec::with_capacity(graph.arc_count());
-        let mut starts = Vec::with_capacity(graph.len() + 1);
-        starts.push(0);
-        for v in graph.vertices() {
-            let first = ends.len();
-            ends.extend(graph.arcs(v).iter().map(|arc| (image_of[arc.label.index()], arc.to.0)));
-            keep_distinct(&mut ends, first);
-            starts.push(ends.len() as u32);
-        }
-        Self { starts, ends }
+    fn of(&self, state: u32) -> &[(Image, u32)] {
+        let (begin, end) = self.places[state as usize];
+        &self.ends[begin as usize..end as usize]
     }
 
-    /// Where arcs come from, given where they lead.
-    pub fn turned(&self) -> Self {
-        let mut starts = vec![0; self.starts.len() + 1];
-        for &(_, to) in &self.ends {
-            starts[to as usize + 2] += 1;
+    /// Looks where the arcs of a state lead, if that was not done yet.
+    fn look(&mut self, (graph, image_of): (&PGraph, &[Image]), state: u32) {
+        if self.places[state as usize].0 == 0 {
+            let first = self.ends.len();
+            let arcs = graph.arcs(Vertex(state)).iter();
+            self.ends.extend(arcs.map(|arc| (image_of[arc.label.index()], arc.to.0)));
+            keep_distinct(&mut self.ends, first);
+            self.places[state as usize] = (first as u32, self.ends.len() as u32);
         }
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        let mut ends = vec![(Image(0), 0); self.ends.len()];
-        for from in 0..self.starts.len() as u32 - 1 {
-            for &(image, to) in self.of(from) {
-                let start = &mut starts[to as usize + 1];
-                ends[*start as usize] = (image, from);
-                *start += 1;
+    }
+
+    /// Where arcs come from, if these tell where all of them lead.
+    fn turned(&self) -> Self {
+        let states = self.places.len() as u32;
+        let mut places = vec![(0, 0); states as usize];
+        for state in 0..states {
+            for &(_, to) in self.of(state) {
+                places[to as usize].1 += 1;
             }
         }
-        starts.pop();
-        Self { starts, ends }
-    }
-
-    /// The ends of the arcs at one state.
-    pub fn of(&self, state: u32) -> &[(Image, u32)] {
-        &self.ends[self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize]
+        let mut sum = 1;
+        for place in &mut places {
+            let count = place.1;
+            *place = (sum, sum);
+            sum += count;
+        }
+        let mut ends = vec![(Image(0), 0); sum as usize];
+        for from in 0..states {
+            for &(image, to) in self.of(from) {
+                let end = &mut places[to as usize].1;
+                ends[*end as usize] = (image, from);
+                *end += 1;
+            }
+        }
+        Self { places, ends }
     }
 }
 
@@ -82,9 +84,11 @@ fn keep_distinct(ends: &mut Vec<(Image, u32)>, first: usize) {
 }
 
 /// Arcs in one direction, and how far they lead from the words that were looked at.
-pub(crate) struct Moves {
-    pub ends: Ends,
-    /// Where the kinds of arcs of each word begin and end; both are 0 if nobody has asked for them.
+pub(crate) struct Moves<'a> {
+    /// The graph whose arcs are followed forwards, and what its labels look like; nothing once all arcs are known.
+    graph: Option<(&'a PGraph, &'a [Image])>,
+    ends: Ends,
+    /// Where the kinds of arcs of each word begin and end; before that, 0 and how many of its states were asked for.
     places: Vec<(u32, u32)>,
     /// After the first, which is nobody's.
     kinds: Vec<Kind>,
@@ -117,22 +121,52 @@ impl Piece {
     }
 }
 
-impl Moves {
-    pub fn new(ends: Ends) -> Self {
-        let words = (ends.starts.len() - 1).div_ceil(64);
-        let nobodys = Kind { image: Image(0), far: (0, 0), bits: 0 };
-        Self { ends, places: vec![(0, 0); words], kinds: vec![nobodys] }
+impl<'a> Moves<'a> {
+    /// Where a graph's arcs lead, if labels look like that.
+    pub fn forwards(graph: &'a PGraph, image_of: &'a [Image]) -> Self {
+        let ends = Ends { places: vec![(0, 0); graph.len()], ends: vec![(Image(0), 0)] };
+        Self::new(Some((graph, image_of)), ends)
     }
 
-    /// Looks at how far the arcs of a word lead, if that is worth it.
+    fn new(graph: Option<(&'a PGraph, &'a [Image])>, ends: Ends) -> Self {
+        let words = ends.places.len().div_ceil(64);
+        let nobodys = Kind { image: Image(0), far: (0, 0), bits: 0 };
+        Self { graph, ends, places: vec![(0, 0); words], kinds: vec![nobodys] }
+    }
+
+    /// Where the same arcs come from.
+    pub fn turned(&mut self) -> Self {
+        if let Some(graph) = self.graph.take() {
+            (0..self.ends.places.len() as u32).for_each(|state| self.ends.look(graph, state));
+        }
+        Self::new(None, self.ends.turned())
+    }
+
+    /// Looks at some states before their arcs are followed.
     pub fn prepare(&mut self, word: Word) {
-        if self.places[word.number as usize].0 != 0 || word.bits.count_ones() < WORTH {
+        let (known, asked) = self.places[word.number as usize];
+        if known != 0 {
             return;
         }
-        let first = word.number * 64;
-        let states = (self.ends.starts.len() - 1) as u32;
+        if let Some(graph) = self.graph {
+            word.members().for_each(|state| self.ends.look(graph, state));
+        }
+        let asked = asked + word.bits.count_ones();
+        self.places[word.number as usize].1 = asked;
+        if asked >= OFTEN {
+            self.find_kinds(word.number);
+        }
+    }
+
+    /// Looks at how far the arcs of a word lead.
+    fn find_kinds(&mut self, number: u32) {
+        let first = number * 64;
+        let states = first..(self.ends.places.len() as u32).min(first + 64);
+        if let Some(graph) = self.graph {
+            states.clone().for_each(|state| self.ends.look(graph, state));
+        }
         let mut all: Vec<(Image, i64, u32)> = Vec::new();
-        for state in first..states.min(first + 64) {
+        for state in states {
             let ends = self.ends.of(state).iter();
             all.extend(ends.map(|&(image, to)| (image, i64::from(to) - i64::from(state), state - first)));
         }
@@ -144,7 +178,12 @@ impl Moves {
             let bits = kind.iter().fold(0, |bits, (.., bit)| bits | 1 << bit);
             self.kinds.push(Kind { image, far, bits });
         }
-        self.places[word.number as usize] = (begin as u32, self.kinds.len() as u32);
+        self.places[number as usize] = (begin as u32, self.kinds.len() as u32);
+    }
+
+    /// Where the arcs of a state lead that was looked at.
+    pub fn ends(&self, state: u32) -> &[(Image, u32)] {
+        self.ends.of(state)
     }
 
     /// Whether the arcs of some states are followed together, and not one by one.
@@ -184,11 +223,6 @@ impl Moves {
                 give(Piece { image, to: Word::of(to), turn, carried: to % 64 < state % 64 });
             }
         }
-    }
-
-    /// How many arcs a state has.
-    pub fn count(&self, state: u32) -> u32 {
-        self.ends.of(state).len() as u32
     }
 }
 
@@ -235,12 +269,13 @@ mod tests {
         for (n, odd) in [(50, 1000), (640, 1000), (999, 50), (1000, 2)] {
             let graph = graph(n, odd);
             let image_of: Vec<Image> = [0, 1, 0, 2, 1, 2].map(Image).to_vec();
-            let forwards = Ends::forwards(&graph, &image_of);
             let all = graph.all_arcs().map(|(v, arc)| (v.0, image_of[arc.label.index()], arc.to.0));
             let all: BTreeSet<(u32, Image, u32)> = all.collect();
-            for (mut moves, back) in [(Moves::new(forwards.turned()), true), (Moves::new(forwards), false)] {
+            let mut forwards = Moves::forwards(&graph, &image_of);
+            for (mut moves, back) in [(forwards.turned(), true), (Moves::forwards(&graph, &image_of), false)]
+            {
                 for number in 0..n.div_ceil(64) {
-                    for pattern in [!0, 0x8421_1248_0f0f_8001, 1 << 63 | 1] {
+                    for pattern in [0xff, !0, !0, 0x8421_1248_0f0f_8001, 1 << 63 | 1] {
                         let inside = (n - number * 64).min(64);
                         let from = Word { number, bits: pattern & (!0 >> (64 - inside)) };
                         moves.prepare(from);
