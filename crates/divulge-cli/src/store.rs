@@ -8,6 +8,7 @@ use std::{
     fs::{File, OpenOptions, TryLockError},
     io::{self, BufRead, BufReader, Seek, SeekFrom, Write},
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use divulge::{
@@ -40,15 +41,11 @@ impl Store {
             )
         };
         let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(trouble)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                return Err(Failure::new(
-                    format!("the store {path} is in use by another search"),
-                    "wait until that has ended, or name another file",
-                ));
-            }
-            // Where files cannot be locked, whoever asks takes care of it.
-            Err(TryLockError::Error(_)) | Ok(()) => {}
+        if in_use(&file) {
+            return Err(Failure::new(
+                format!("the store {path} is in use by another search"),
+                "wait until that has ended, or name another file",
+            ));
         }
         let head = head(problem, question);
         let mut store = Self { path: path.to_owned(), known: HashMap::new(), file: Mutex::new((file, None)) };
@@ -115,6 +112,18 @@ impl Store {
         let trouble = self.file().1.take()?;
         Some(format!("warning: the store {} could not be written: {trouble}\n", self.path))
     }
+}
+
+/// Whether another search uses the file, and does not end soon: one that was killed may still be ending.
+fn in_use(file: &File) -> bool {
+    for _ in 0..20 {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(100)),
+            // Where files cannot be locked, whoever asks takes care of it.
+            Err(TryLockError::Error(_)) | Ok(()) => return false,
+        }
+    }
+    true
 }
 
 /// The file is no store, or that of another question.

@@ -251,7 +251,7 @@ mod tests {
         b.initial(Vertex(0));
         for v in 0..n {
             for (label, distance) in [1, -1, 33, -63, 65, -127].into_iter().enumerate() {
-                let to = if (v * 7 + label as u32) % odd == 0 {
+                let to = if (v * 7 + label as u32).is_multiple_of(odd) {
                     (v * v + 1) % n
                 } else {
                     v.wrapping_add_signed(distance)
