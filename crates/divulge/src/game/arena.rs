@@ -41,9 +41,8 @@ pub(crate) struct Arena<'a> {
     pub choices: Vec<u64>,
     /// The robot's states from which the goal can be forced, by how many events that takes.
     pub by_rank: Vec<u32>,
-    /// Where the robot's arcs lead, as they are seen; and where they come from, once that was asked for.
+    /// Where the robot's arcs lead, as they are seen.
     pub forwards: Moves<'a>,
-    backwards: Option<Moves<'a>>,
     /// How many arcs were found, as far as they were counted.
     pub counted: u64,
     steps: usize,
@@ -94,7 +93,6 @@ impl<'a> Arena<'a> {
             choices: words_where(&robot.graph, |v| robot.graph.kind(v) == Kind::Action),
             by_rank: by_rank(&robot.rank),
             forwards: Moves::forwards(&robot.graph, image_of),
-            backwards: None,
             monitor,
             threads: 1,
             look_ahead: usize::MAX,
@@ -150,16 +148,6 @@ impl<'a> Arena<'a> {
     /// What may happen there: see [`View::arcs`].
     pub fn arcs(&self, robot: u32) -> impl Iterator<Item = (Label, u32, u32)> + '_ {
         self.view.arcs(&self.tracker, robot)
-    }
-
-    /// Where the robot's arcs come from; to be given back.
-    pub fn take_backwards(&mut self) -> Moves<'a> {
-        self.backwards.take().unwrap_or_else(|| self.forwards.turned())
-    }
-
-    /// Keeps what was learnt of where arcs come from.
-    pub fn keep_backwards(&mut self, moves: Moves<'a>) {
-        self.backwards = Some(moves);
     }
 
     /// The observer.

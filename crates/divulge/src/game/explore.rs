@@ -10,6 +10,9 @@ use crate::{
     sets::{NodeSet, Word},
 };
 
+/// A word of nodes takes as long to follow as this many nodes by themselves.
+const WORD: usize = 4;
+
 /// The search for all nodes that a plan of at most so many events may visit, which may pause.
 pub(crate) struct Exploration {
     groups: Vec<NodeSet>,
@@ -21,7 +24,7 @@ pub(crate) struct Exploration {
     /// How far this wave was followed.
     at: usize,
     explored: usize,
-    /// How many words of nodes these were.
+    /// How much that took: as many nodes, if they are followed one by one.
     looked: usize,
     /// Whether the robot may stop at any of them.
     stops: bool,
@@ -55,12 +58,12 @@ impl Exploration {
         self.explored
     }
 
-    /// How much that took: words of nodes that were looked at.
+    /// How much that took: the nodes, or less where many of them are followed together.
     pub fn looked(&self) -> usize {
         self.looked
     }
 
-    /// Goes on until that many words of nodes were looked at or there are no more; tells whether there are no more.
+    /// Goes on until it took that much or there are no more; tells whether there are no more.
     pub fn go_on(&mut self, game: &mut Arena<'_>, most: usize) -> Result<bool, Limit> {
         while !self.wave.is_empty() {
             while let Some(&observer) = self.wave.get(self.at) {
@@ -90,7 +93,7 @@ impl Exploration {
         let count = fresh.iter().map(|word| word.bits.count_ones() as usize).sum();
         game.look_at(observer, count);
         self.explored += count;
-        self.looked += fresh.len();
+        self.looked += count.min(WORD * fresh.len());
         self.groups.resize_with(self.groups.len().max(game.tracker().len()), NodeSet::default);
         self.depths.resize(self.groups.len(), 0);
         for &word in &fresh {

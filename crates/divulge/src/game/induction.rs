@@ -34,10 +34,9 @@ pub(crate) struct Values {
 /// Values as far as strategies need them that take at most `budget` events from the start, and no further than the start's value needs them.
 pub(crate) fn values(game: &mut Arena<'_>, product: &Product, budget: u32) -> Result<Values, Limit> {
     game.report("turning the game round", product.len())?;
-    let mut backwards = game.take_backwards();
-    let values = Induction::new(game, product, budget).run(game, &mut backwards);
-    game.keep_backwards(backwards);
-    values
+    // Whatever has a node was looked at.
+    let mut backwards = game.forwards.turned();
+    Induction::new(game, product, budget).run(game, &mut backwards)
 }
 
 /// Nodes of one group in one word.

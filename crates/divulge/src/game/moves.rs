@@ -42,7 +42,7 @@ impl Ends {
         }
     }
 
-    /// Where arcs come from, if these tell where all of them lead.
+    /// Where the arcs come from of the states that were looked at.
     fn turned(&self) -> Self {
         let states = self.places.len() as u32;
         let mut places = vec![(0, 0); states as usize];
@@ -85,7 +85,7 @@ fn keep_distinct(ends: &mut Vec<(Image, u32)>, first: usize) {
 
 /// Arcs in one direction, and how far they lead from the words that were looked at.
 pub(crate) struct Moves<'a> {
-    /// The graph whose arcs are followed forwards, and what its labels look like; nothing once all arcs are known.
+    /// The graph whose arcs are followed forwards, and what its labels look like; nothing backwards.
     graph: Option<(&'a PGraph, &'a [Image])>,
     ends: Ends,
     /// Where the kinds of arcs of each word begin and end; before that, 0 and how many of its states were asked for.
@@ -134,11 +134,8 @@ impl<'a> Moves<'a> {
         Self { graph, ends, places: vec![(0, 0); words], kinds: vec![nobodys] }
     }
 
-    /// Where the same arcs come from.
-    pub fn turned(&mut self) -> Self {
-        if let Some(graph) = self.graph.take() {
-            (0..self.ends.places.len() as u32).for_each(|state| self.ends.look(graph, state));
-        }
+    /// Where the arcs come from of the states that were looked at.
+    pub fn turned(&self) -> Self {
         Self::new(None, self.ends.turned())
     }
 
@@ -272,6 +269,7 @@ mod tests {
             let all = graph.all_arcs().map(|(v, arc)| (v.0, image_of[arc.label.index()], arc.to.0));
             let all: BTreeSet<(u32, Image, u32)> = all.collect();
             let mut forwards = Moves::forwards(&graph, &image_of);
+            (0..n).for_each(|v| forwards.prepare(Word::of(v)));
             for (mut moves, back) in [(forwards.turned(), true), (Moves::forwards(&graph, &image_of), false)]
             {
                 for number in 0..n.div_ceil(64) {

@@ -28,7 +28,7 @@ use crate::{
 };
 use look_ahead::LookAhead;
 
-/// One step is taken ahead for this many words of nodes that are explored.
+/// One step is taken ahead for this many nodes that are explored, or for as much work.
 const SHARE: usize = 8;
 
 /// Exploring so many nodes again is a small matter.
