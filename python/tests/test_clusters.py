@@ -104,7 +104,7 @@ def processes_of(executor: ProcessPoolExecutor) -> List[int]:
     return list(executor._processes)
 
 
-def killing(find: Callable[[], List[int]], after: float = 0.3) -> threading.Thread:
+def killing(find: Callable[[], List[int]], after: float = 0.05) -> threading.Thread:
     """Kills one of the workers, once there are any and they have begun to work; ``name`` then says so."""
 
     def kill() -> None:
@@ -150,7 +150,8 @@ def test_dask(alone: str, monkeypatch: pytest.MonkeyPatch) -> None:
         workers = lambda: [worker.process.process.pid for worker in cluster.workers.values() if worker.process]  # noqa: E731
         killer = killing(lambda: [pid for pid in workers() if pid])
         answer, sent = figures(problem(), client)
-        assert killer.name == "killed", "the search was over before a worker was killed"
+        killer.join(60)
+        assert killer.name == "killed", "no worker was killed"
         assert answer == alone and sent["parcels"] <= 20
         assert problem().seek_both(executor=client.get_executor()).to_json() == problem().seek_both(threads=1).to_json()
 
@@ -177,9 +178,10 @@ def test_ray(alone: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
                 farm.add(number, whoami)
             while len(farm):
                 pids += [pid for _, pid in farm.results(timeout=1)]
-        killer = killing(lambda: pids, after=0.5)
+        killer = killing(lambda: pids)
         answer, sent = figures(problem(), ray)
-        assert killer.name == "killed", "the search was over before a worker was killed"
+        killer.join(60)
+        assert killer.name == "killed", "no worker was killed"
         assert answer == alone and sent["parcels"] <= 20
         assert problem().seek_both(executor=divulge.RayExecutor(num_cpus=1)).to_json() == problem().seek_both(threads=1).to_json()
     finally:
