@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, TypedDict, cast
 
 from ._given import a_world
 from ._limits import OnProgress, Size, Time
-from ._text import did_you_mean, listed, some
+from ._text import did_you_mean, listed, some, text
 from .answer import Verdict
 from .errors import DivulgeError
 from .formula import P, Predicate, initially, knows, where
@@ -91,6 +91,14 @@ def _secret(world: World[Any], given: Any) -> Predicate:
     states = world._states_among(given)
     if states is None:
         return where(given)
+    silent = world._labels.unseen.intersection(world.observations)
+    for source, label, target in world.edges:
+        # Whoever cannot tell the two apart would never be certain of the secret.
+        if label in silent and target in states and source not in states:
+            raise DivulgeError(
+                f"`{text(target)}` is secret, but `{text(source)}`, the step to it that nobody sees, is not",
+                "name both, or read the automaton with `World.read`, which takes them for one state",
+            )
 
     def secret(state: Any) -> bool:
         return state in states

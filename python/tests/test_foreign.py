@@ -18,6 +18,11 @@ def test_an_automaton_is_audited() -> None:
     assert not divulge.opacity.current(world, secret).holds
     assert not divulge.opacity.current(world, ["lab", "vault"]).holds, "a state is what the file calls one"
     assert divulge.opacity.current(world, ["store"]).holds
+    # Here the unseen step to a state is a vertex of its own, and a secret without it could never be known.
+    with pytest.raises(divulge.DivulgeError, match="to vault.*nobody sees"):
+        divulge.opacity.current(problem.world, ["vault"])
+    both = ["lab", "vault", "to lab", "to vault"]
+    assert not divulge.opacity.current(problem.world, both).holds
     # Waiting is not seen, and neither is the dummy after each event.
     violation = divulge.opacity.current(world, secret).violation
     assert list(violation.image) == ["open", "open"]
