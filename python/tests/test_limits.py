@@ -148,7 +148,7 @@ def test_enough_is_no_limit() -> None:
 
 def test_progress_and_exceptions_in_it(hard: "Problem[Any]") -> None:
     heard: List[divulge.Progress] = []
-    assert hard.seek_plan(time_limit=2, progress=heard.append).verdict == "unknown"
+    assert hard.seek_plan(time_limit=2, memory_limit=MEMORY // 2, progress=heard.append).verdict == "unknown"
     assert len(heard) >= 3 and heard[-1].explored >= heard[0].explored and heard[-1].seconds > heard[0].seconds
 
     def stop(progress: divulge.Progress) -> None:
