@@ -22,8 +22,18 @@ impl Parser<'_> {
         let (found, at) = self.found(token);
         let mut finding = Diagnostic::new(Code::Unexpected, format!("expected {wanted}, found {found}"))
             .at(at, format!("expected {wanted}"));
-        if self.word_at(token) == "when" && wanted.contains("end of the line") {
-            finding = finding.help("join a second condition with `&`");
+        let help = match (self.slice(token.span), wanted) {
+            ("when", "an assignment") => {
+                Some("the condition stands before the braces: `action NAME when CONDITION { … }`")
+            }
+            ("when", wanted) if wanted.contains("end of the line") => {
+                Some("join a second condition with `&`")
+            }
+            ("=", "`:=`") => Some("`:=` gives a variable a value; `=` asks for the value that it has"),
+            _ => None,
+        };
+        if let Some(help) = help {
+            finding = finding.help(help);
         }
         self.fail(finding)
     }

@@ -156,6 +156,9 @@ impl Parser<'_> {
     /// `x := e` or `(x, y) := e`.
     fn assignment(&mut self) -> Parsed<Assignment> {
         let start = self.peek().span;
+        if self.is_word("when") {
+            return self.unexpected("an assignment");
+        }
         let targets = if self.accept("(") {
             let targets = self.list(",", |p| p.new_name("a variable"))?;
             self.close(")", start)?;
