@@ -1,10 +1,19 @@
 //! One step of the subset construction: where each label leads from a set of vertices.
 
-use crate::problem::{Label, PGraph, Vertex};
+use crate::{
+    graph::Shifts,
+    problem::{Image, Label, PGraph, Vertex},
+    sets::bits::ones,
+};
 
-/// Up to so many targets, and one for so many words of bits, are put in order by sorting.
-const FEW: usize = 16;
-const WORDS: usize = 4;
+/// Targets are put in order by sorting if they are spread over more words of bits than this for each of them.
+const WORDS: usize = 2;
+
+/// Arcs are grouped by how far they lead once each was followed so often, on average: then it pays.
+const OFTEN: usize = 4;
+
+/// Following an arc by itself takes as long as this many words of arcs that lead equally far.
+const WORDS_PER_ARC: usize = 8;
 
 /// Scratch room for the sets that follow one set at a time.
 #[derive(Debug)]
@@ -17,57 +26,126 @@ pub(super) struct Steps<'g> {
     /// One for each vertex, clear between two uses.
     bits: Vec<u64>,
     next: Vec<u32>,
-    /// The set, if it has but one member.
-    one: Option<u32>,
+    /// How the set is followed.
+    way: Way,
     /// How many members must bear a label.
     wanted: u32,
+    /// The arcs by how far they lead, once that was looked at and if it helps.
+    shifts: Option<Option<Shifts>>,
+    /// The set as bits, if these are followed; clear between two uses.
+    set: Vec<u64>,
+    /// How many arcs were followed one by one.
+    followed: usize,
+}
+
+/// How the arcs of a set are followed.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// It has but this member.
+    One(u32),
+    /// Those that lead equally far together.
+    Together,
+    /// One by one.
+    Apart,
 }
 
 impl<'g> Steps<'g> {
     /// Steps in this graph.
     pub fn new(graph: &'g PGraph) -> Self {
-        let bits = vec![0; graph.len().div_ceil(64)];
-        Self { graph, targets: Vec::new(), used: Vec::new(), bits, next: Vec::new(), one: None, wanted: 1 }
+        Self {
+            graph,
+            targets: Vec::new(),
+            used: Vec::new(),
+            bits: vec![0; graph.len().div_ceil(64)],
+            next: Vec::new(),
+            way: Way::Apart,
+            wanted: 1,
+            shifts: None,
+            set: Vec::new(),
+            followed: 0,
+        }
     }
 
     /// Finds where the labels lead that some member of `set` bears, or every member, if `by_all`. The set must not be empty.
     pub fn of(&mut self, set: &[u32], by_all: bool) -> &mut Self {
-        self.one = (set.len() == 1).then_some(set[0]);
         self.wanted = if by_all { set.len() as u32 } else { 1 };
-        if self.one.is_none() {
-            self.collect(set, by_all);
+        self.way = match set {
+            &[one] => Way::One(one),
+            _ if self.shifts_help(set.len()) => Way::Together,
+            _ => Way::Apart,
+        };
+        match self.way {
+            Way::One(_) => {}
+            Way::Together => {
+                self.set.resize(self.bits.len(), 0);
+                set.iter().for_each(|&v| self.set[v as usize / 64] |= 1 << (v % 64));
+            }
+            Way::Apart => self.collect(set, by_all),
         }
         self
     }
 
+    /// Whether arcs of so many vertices are followed sooner by how far they lead.
+    fn shifts_help(&mut self, members: usize) -> bool {
+        let arcs = self.graph.arc_count();
+        if self.shifts.is_none() && self.followed > OFTEN * arcs {
+            // Every label looks like itself.
+            let labels = self.graph.all_arcs().map(|(_, arc)| arc.label.0 + 1).max();
+            let image_of: Vec<Image> = (0..labels.unwrap_or(0)).map(Image).collect();
+            self.shifts = Some(Shifts::new(self.graph, &image_of));
+        }
+        let words = WORDS_PER_ARC * members * (arcs / self.graph.len() + 1);
+        matches!(&self.shifts, Some(Some(shifts)) if shifts.words() <= words)
+    }
+
     /// Calls `each` with every one of these labels, ascending, and the vertices that it leads to, ascending.
     pub fn each(&mut self, mut each: impl FnMut(Label, &[u32])) {
-        if let Some(one) = self.one {
+        match self.way {
             // Its arcs are in order already.
-            for arcs in self.graph.arcs(Vertex(one)).chunk_by(|a, b| a.label == b.label) {
-                self.next.clear();
-                self.next.extend(arcs.iter().map(|arc| arc.to.0));
-                each(arcs[0].label, &self.next);
+            Way::One(one) => {
+                for arcs in self.graph.arcs(Vertex(one)).chunk_by(|a, b| a.label == b.label) {
+                    self.next.clear();
+                    self.next.extend(arcs.iter().map(|arc| arc.to.0));
+                    each(arcs[0].label, &self.next);
+                }
             }
-            return;
-        }
-        self.used.sort_unstable();
-        for label in self.used.drain(..) {
-            let (targets, borne) = &mut self.targets[label.index()];
-            if *borne >= self.wanted {
-                order(targets, &mut self.bits);
-                each(label, targets);
+            Way::Together => self.shift(each),
+            Way::Apart => {
+                self.used.sort_unstable();
+                for label in self.used.drain(..) {
+                    let (targets, borne) = &mut self.targets[label.index()];
+                    if *borne >= self.wanted {
+                        order(targets, &mut self.bits);
+                        each(label, targets);
+                    }
+                    targets.clear();
+                    *borne = 0;
+                }
             }
-            targets.clear();
-            *borne = 0;
         }
+    }
+
+    /// Follows arcs that lead equally far together.
+    fn shift(&mut self, mut each: impl FnMut(Label, &[u32])) {
+        let Self { shifts: Some(Some(shifts)), set, bits, next, wanted, .. } = self else { return };
+        for image in shifts.images(set) {
+            if *wanted == 1 || shifts.borne_by_all(image, set) {
+                shifts.follow(image, set, bits);
+                next.clear();
+                take(0, bits, next);
+                each(Label(image.0), next);
+            }
+        }
+        set.fill(0);
     }
 
     /// Collects the targets of arcs by label.
     fn collect(&mut self, set: &[u32], by_all: bool) {
         for (i, &v) in (0..).zip(set) {
             let (mut last, mut kept) = (None, false);
-            for arc in self.graph.arcs(Vertex(v)) {
+            let arcs = self.graph.arcs(Vertex(v));
+            self.followed += arcs.len();
+            for arc in arcs {
                 if arc.label.index() >= self.targets.len() {
                     self.targets.resize(arc.label.index() + 1, (Vec::new(), 0));
                 }
@@ -91,26 +169,29 @@ impl<'g> Steps<'g> {
 
 /// Sorts numbers and keeps each once, with the help of bits, which must be clear and are so afterwards.
 fn order(numbers: &mut Vec<u32>, bits: &mut [u64]) {
-    if numbers.windows(2).all(|pair| pair[0] < pair[1]) {
+    let (mut least, mut most, mut ascending) = (u32::MAX, 0, true);
+    for &n in &*numbers {
+        ascending &= n > most || least == u32::MAX;
+        (least, most) = (least.min(n), most.max(n));
+    }
+    if ascending {
         return;
     }
-    if numbers.len() <= FEW + bits.len() / WORDS {
+    let (first, last) = (least as usize / 64, most as usize / 64);
+    if last - first > WORDS * numbers.len() {
         numbers.sort_unstable();
         numbers.dedup();
         return;
     }
-    let (mut first, mut last) = (bits.len(), 0);
-    for n in numbers.drain(..) {
-        let word = n as usize / 64;
-        bits[word] |= 1 << (n % 64);
-        (first, last) = (first.min(word), last.max(word));
-    }
-    for (i, word) in (first..).zip(&mut bits[first..=last]) {
-        let mut rest = std::mem::take(word);
-        while rest != 0 {
-            numbers.push(i as u32 * 64 + rest.trailing_zeros());
-            rest &= rest - 1;
-        }
+    numbers.iter().for_each(|n| bits[*n as usize / 64] |= 1 << (n % 64));
+    numbers.clear();
+    take(first, &mut bits[first..=last], numbers);
+}
+
+/// Adds the numbers whose bits are set in these words, the first of which has this number, and clears them.
+fn take(first: usize, words: &mut [u64], numbers: &mut Vec<u32>) {
+    for (i, word) in (first..).zip(words) {
+        numbers.extend(ones(std::mem::take(word)).map(|bit| (i * 64 + bit) as u32));
     }
 }
 
@@ -121,23 +202,52 @@ mod tests {
     use super::*;
     use crate::problem::{Kind, PGraphBuilder};
 
-    #[test]
-    fn labels_lead_where_their_arcs_do() {
-        let n = 4000_u32;
+    /// Vertices of alternating kinds, with these labels and targets of each.
+    fn graph(n: u32, arcs: impl Fn(u32) -> Vec<(u32, u32)>) -> PGraph {
         let mut b = PGraphBuilder::new();
         for v in 0..n {
             b.vertex(if v % 2 == 0 { Kind::Action } else { Kind::Observation });
         }
         b.initial(Vertex(0));
         for v in 0..n {
-            for i in 0..8 + v % 5 {
-                let to = (v * v + i * 97) % n;
-                b.arc(Vertex(v), Label((i + v % 3) % 9), Vertex(to - to % 2 + 1 - v % 2));
+            for (label, to) in arcs(v).into_iter().filter(|(_, to)| *to < n) {
+                b.arc(Vertex(v), Label(label), Vertex(to));
             }
         }
-        let graph = b.build().expect("a p-graph");
-        let mut steps = Steps::new(&graph);
-        for (stride, count) in [(2, 1), (2, 2), (6, 30), (2, 1500), (4, 400), (10, 3)] {
+        b.build().expect("a p-graph")
+    }
+
+    #[test]
+    fn labels_lead_where_their_arcs_do() {
+        let n = 4000;
+        let graph = graph(n, |v| {
+            let to = |i| (v * v + i * 97) % n;
+            (0..8 + v % 5).map(|i| ((i + v % 3) % 9, to(i) - to(i) % 2 + 1 - v % 2)).collect()
+        });
+        assert!(
+            compare(&graph, 1).shifts.is_none_or(|shifts| shifts.is_none()),
+            "its arcs lead every which way"
+        );
+    }
+
+    #[test]
+    fn arcs_that_lead_equally_far_are_followed_together() {
+        for n in [64, 200, 1000] {
+            let graph = graph(n, |v| {
+                let far = [1, -1, 33, -63, 65, -127].into_iter().enumerate();
+                let far = far.filter(|(i, _)| (v as usize / 7 + i) % 11 != 0);
+                far.map(|(i, d)| (i as u32 / 2, v.wrapping_add_signed(d))).collect()
+            });
+            assert!(matches!(compare(&graph, 50).shifts, Some(Some(_))), "its arcs lead few distances");
+        }
+    }
+
+    /// Steps are what following every arc gives, however often they were asked for.
+    fn compare(graph: &PGraph, times: usize) -> Steps<'_> {
+        let n = graph.len() as u32;
+        let mut steps = Steps::new(graph);
+        let sets = [(2, 1), (2, 2), (6, 30), (2, 1500), (4, 400), (10, 3)];
+        for (stride, count) in sets.repeat(times) {
             for (first, by_all) in [(0, true), (0, false), (1, true), (1, false)] {
                 let set: Vec<u32> = (0..count).map(|i| first + i * stride).filter(|&v| v < n).collect();
                 let expected = (0..9).map(Label).filter_map(|label| {
@@ -153,5 +263,6 @@ mod tests {
                 assert_eq!(found, expected);
             }
         }
+        steps
     }
 }

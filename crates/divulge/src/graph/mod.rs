@@ -1,4 +1,4 @@
-//! Operations on p-graphs: reachable part, product, union, image, preimage, tracing, inclusion of languages.
+//! Operations on p-graphs: reachable part, product, union, image, preimage, tracing, inclusion of languages; arcs that lead equally far.
 
 mod components;
 mod image;
@@ -6,6 +6,7 @@ pub(crate) mod induction;
 mod joint;
 mod language;
 mod product;
+mod shifts;
 
 pub use crate::problem::reachable;
 pub use components::components;
@@ -14,3 +15,4 @@ pub use joint::Joint;
 pub(crate) use language::{Followed, post};
 pub use language::{follow, separating_execution, trace};
 pub use product::{Product, product, union};
+pub(crate) use shifts::Shifts;

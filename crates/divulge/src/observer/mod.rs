@@ -8,7 +8,6 @@ mod divulged;
 mod filter;
 mod hindsight;
 mod several;
-mod shifts;
 mod signatures;
 mod successors;
 mod tracker;

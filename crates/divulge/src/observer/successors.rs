@@ -1,7 +1,7 @@
 //! What a belief becomes: the successors of a set of vertices, image by image.
 
-use super::shifts::Shifts;
 use crate::{
+    graph::Shifts,
     problem::{Image, Label, PGraph, Vertex},
     sets::{HybridStore, Members, bits::ones},
 };

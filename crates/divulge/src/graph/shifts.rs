@@ -1,15 +1,18 @@
 //! Arcs that lead equally far, followed sixty-four at a time.
 //!
 //! *Background.* In worlds that are made of rows, steps or rooms, most arcs lead from vertex v to vertex v + d for a handful of distances d.
-//! What a belief becomes by all arcs of one image and one distance is its part that bears such arcs, shifted by d.
+//! What a set becomes by all arcs of one image and one distance is its part that bears such arcs, shifted by d.
 
 use rustc_hash::FxHashMap;
 
 use crate::problem::{Image, PGraph};
 
-/// The arcs of a graph that the observer sees, by image and distance.
+/// What it takes to turn to the arcs of one image and distance, in words that are looked at.
+const EACH: usize = 16;
+
+/// The arcs of a graph that are seen, by image and distance.
 #[derive(Debug)]
-pub(super) struct Shifts {
+pub(crate) struct Shifts {
     /// By image.
     groups: Vec<Group>,
     words: usize,
@@ -61,53 +64,71 @@ impl Shifts {
             let group = &mut groups[number[&key]];
             group.sources[v.index() / 64 - group.first] |= 1 << (v.0 % 64);
         }
-        let words = groups.iter().map(|group| group.sources.len()).sum();
+        let words = groups.iter().map(|group| EACH + group.sources.len()).sum();
         Some(Self { groups, words })
     }
 
-    /// How many words are looked at to follow all arcs.
+    /// What it takes to follow all arcs, in words that are looked at.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// The images that may follow a belief, in order.
-    pub fn images(&self, belief: &[u64]) -> impl Iterator<Item = Image> {
+    /// The images that may follow a set, in order.
+    pub fn images(&self, set: &[u64]) -> impl Iterator<Item = Image> {
         let groups = self.groups.chunk_by(|a, b| a.image == b.image);
-        groups.filter(|groups| groups.iter().any(|group| group.bears(belief))).map(|groups| groups[0].image)
+        groups.filter(|groups| groups.iter().any(|group| group.bears(set))).map(|groups| groups[0].image)
     }
 
-    /// Adds what a belief becomes by an image.
-    pub fn follow(&self, image: Image, belief: &[u64], to: &mut [u64]) {
+    /// The groups of arcs of an image.
+    fn of(&self, image: Image) -> &[Group] {
         let first = self.groups.partition_point(|group| group.image < image);
-        let groups = self.groups[first..].iter().take_while(|group| group.image == image);
-        groups.for_each(|group| group.add(belief, to));
+        let groups = &self.groups[first..];
+        &groups[..groups.partition_point(|group| group.image == image)]
+    }
+
+    /// Adds what a set becomes by an image.
+    pub fn follow(&self, image: Image, set: &[u64], to: &mut [u64]) {
+        self.of(image).iter().for_each(|group| group.add(set, to));
+    }
+
+    /// Whether every member of a set has an arc of that image.
+    pub fn borne_by_all(&self, image: Image, set: &[u64]) -> bool {
+        let groups = self.of(image);
+        (0..)
+            .zip(set)
+            .all(|(at, word)| groups.iter().fold(*word, |rest, group| rest & !group.sources_at(at)) == 0)
     }
 }
 
 impl Group {
-    /// Whether some member of a belief has such an arc.
-    fn bears(&self, belief: &[u64]) -> bool {
-        belief[self.first..].iter().zip(&self.sources).any(|(from, mask)| from & mask != 0)
+    /// Which of the vertices of a word have such arcs.
+    fn sources_at(&self, word: usize) -> u64 {
+        word.checked_sub(self.first).and_then(|at| self.sources.get(at)).copied().unwrap_or(0)
+    }
+
+    /// Whether some member of a set has such an arc.
+    fn bears(&self, set: &[u64]) -> bool {
+        set[self.first..].iter().zip(&self.sources).any(|(from, mask)| from & mask != 0)
     }
 
     /// Adds what such arcs lead to. Two plain loops, so that the compiler makes them take several words at a time.
-    fn add(&self, belief: &[u64], to: &mut [u64]) {
+    fn add(&self, set: &[u64], to: &mut [u64]) {
         let (words, turn) = self.far;
         let begin = self.first as isize + words;
-        self.add_at(begin, belief, to, |word| word << turn);
+        self.add_at(begin, set, to, |word| word << turn);
         if turn > 0 {
-            self.add_at(begin + 1, belief, to, |word| word >> (64 - turn));
+            self.add_at(begin + 1, set, to, |word| word >> (64 - turn));
         }
     }
 
     /// Adds the words that have such arcs, changed by `turn`, from a word on. What is outside of the graph is clear.
-    fn add_at(&self, begin: isize, belief: &[u64], to: &mut [u64], turn: impl Fn(u64) -> u64) {
+    fn add_at(&self, begin: isize, set: &[u64], to: &mut [u64], turn: impl Fn(u64) -> u64) {
         let skip = begin.min(0).unsigned_abs();
         let begin = begin.max(0) as usize;
         if begin >= to.len() || skip >= self.sources.len() {
             return;
         }
-        let from = belief[self.first + skip..].iter().zip(&self.sources[skip..]);
+        let from = set[self.first + skip..].iter().zip(&self.sources[skip..]);
         for (to, (from, mask)) in to[begin..].iter_mut().zip(from) {
             *to |= turn(from & mask);
         }
