@@ -38,13 +38,15 @@ struct Turns<'a> {
     patience: u64,
     /// Those that keep labels apart where nothing speaks against it, and those that merge them.
     guesses: Option<[Guesses<'a>; 2]>,
-    /// Whether it is the turn of the latter.
+    /// Whether it is the turn of the latter, and whether they have turns at all.
     merge: bool,
+    both: bool,
 }
 
 impl Turns<'_> {
-    fn new(patience: u64) -> Self {
-        Self { patience, guesses: None, merge: false }
+    /// For a proof that there is none, one kind of guesses is enough: the other would only do it again.
+    fn new(patience: u64, proof: bool) -> Self {
+        Self { patience, guesses: None, merge: false, both: !proof }
     }
 }
 
@@ -79,7 +81,8 @@ impl<'a> MapQuestion<'a, '_> {
         let Some(mut events) = self.game.least() else { return Ok(None) };
         let (mut effort, mut exists) = (FIRST_EFFORT, false);
         let patience = if start.index().len() > FEW_PAIRS { patience } else { 10 * patience };
-        let (mut any, mut short) = (Turns::new(patience / PROOF_SHARE), Turns::new(patience));
+        let (mut any, mut short) =
+            (Turns::new(patience / PROOF_SHARE, false), Turns::new(patience, shortest));
         loop {
             self.forget();
             let begin = self.game.effort();
@@ -90,7 +93,7 @@ impl<'a> MapQuestion<'a, '_> {
                     Ok(Some(region)) => return Ok(Some(region)),
                     Ok(None) => {
                         events += 1;
-                        short = Turns::new(patience);
+                        short = Turns::new(patience, shortest);
                     }
                     Err(Stop::Effort) if exists => {
                         effort *= 2;
@@ -146,7 +149,7 @@ impl<'a> MapQuestion<'a, '_> {
         });
         // Some questions are easy where much looks alike, others where little does.
         let merge = turns.merge;
-        turns.merge = !merge;
+        turns.merge = turns.both && !merge;
         let (guesses, others) = if merge { (alike, apart) } else { (apart, alike) };
         guesses.learn_from(others);
         guesses.exists(&mut *self.game, effort)
