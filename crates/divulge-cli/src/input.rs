@@ -81,7 +81,7 @@ impl Input {
             ));
         }
         let whom = set.first().map_or(unless_chosen, |(_, observer)| Whom::Named(observer));
-        let mut document = document::read_for(&name, &text, whom)?;
+        let mut document = document::read_with(&name, &text, whom, watch.threads())?;
         if terminal.warns() {
             // A document without a goal is there to be audited.
             let look = if document.problem.world.goal.is_empty() { lint_for_audit } else { lint };

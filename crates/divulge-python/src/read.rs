@@ -89,7 +89,7 @@ fn read<'py>(
     }
     let document = make(py, limits, move |_| {
         let whom = set.first().map_or(Whom::Everybody, |(_, observer)| Whom::Named(observer));
-        Ok(document::read_for(&name, &text, whom).map(|mut document| {
+        Ok(document::read_with(&name, &text, whom, 0).map(|mut document| {
             lint(&document.problem, false, &mut document.warnings);
             document
         }))

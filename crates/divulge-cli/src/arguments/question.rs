@@ -56,7 +56,7 @@ fn setting(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// When to give up.
+/// When to give up, and how much of the machine to use.
 #[derive(Debug, Default, Args)]
 pub struct Limits {
     /// Give up after so many seconds
@@ -65,6 +65,9 @@ pub struct Limits {
     /// Give up beyond so much memory, such as 512M or 2G
     #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
     pub memory_limit: Option<u64>,
+    /// How many threads to use, all processors unless given; the answer does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
 }
 
 /// What to check.

@@ -52,9 +52,6 @@ pub struct SeekPlan {
     /// How to search; see docs/engines.md
     #[arg(long, value_name = "WHICH", default_value = "native")]
     pub engine: Engine,
-    /// How many threads to use; the answer does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub threads: usize,
 }
 
 /// Which actions a plan offers.
@@ -82,9 +79,6 @@ pub struct SeekMap {
     /// Find the fewest events over all maps, and prove it (no effect if the plan is given)
     #[arg(long)]
     pub shortest: bool,
-    /// How many threads to use; the answer does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub threads: usize,
 }
 
 /// How to seek a plan and a map.
@@ -116,9 +110,6 @@ pub struct SeekMaps {
     /// Prove the fewest events for each map listed (this is always done)
     #[arg(long)]
     pub shortest: bool,
-    /// How many threads to use; the answer does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub threads: usize,
     /// Keep what is done of a long search in FILE, and go on from there if it was interrupted
     #[arg(long, value_name = "FILE")]
     pub store: Option<String>,

@@ -34,9 +34,6 @@ pub struct Sweep {
     /// Keep the results in this SQLite database, and continue what is there
     #[arg(long, value_name = "FILE")]
     pub store: Option<String>,
-    /// How many points are asked about at a time; without it, as many as there are cores
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub threads: usize,
     /// Also write the table as comma-separated values; `-` is standard output, instead of the table
     #[arg(long, value_name = "FILE")]
     pub csv: Option<String>,

@@ -74,7 +74,7 @@ pub fn seek_plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failur
         offers: offers(asked.offering),
         shortest: asked.shortest,
         engine: engine(asked.engine),
-        threads: asked.threads,
+        threads: asked.answering.asking.limits.threads,
         ..Question::new(What::Plan)
     };
     let Some(after) = &asked.after else { return seek(&asked.answering, question, terminal) };
@@ -132,7 +132,7 @@ pub fn seek_maps(asked: &SeekMaps, terminal: &Terminal) -> Result<Status, Failur
     let question = Question {
         any_map: asked.any_map,
         any_plan: asked.any_plan,
-        threads: asked.threads,
+        threads: asked.asking.limits.threads,
         ..Question::new(What::Maps)
     };
     let wanted = Presented { store: asked.store.as_deref(), ..plainly(&asked.asking) };
@@ -144,7 +144,7 @@ fn of_map(asked: &SeekMap, what: What) -> Question {
         prefer: prefer(asked.prefer),
         shortest: asked.shortest,
         any_map: asked.any_map,
-        threads: asked.threads,
+        threads: asked.answering.asking.limits.threads,
         ..Question::new(what)
     }
 }

@@ -64,6 +64,7 @@ pub struct Watch {
 struct Task {
     begin: Instant,
     time: Option<Duration>,
+    threads: usize,
     memory: Option<u64>,
     /// Whether the answer is one JSON object.
     json: bool,
@@ -76,9 +77,9 @@ struct Task {
 impl Watch {
     /// Begins to watch. `json`: whether an answer is one JSON object on standard output.
     pub fn start(limits: &Limits, json: bool, terminal: &Terminal) -> Self {
-        let &Limits { time_limit: time, memory_limit: memory } = limits;
+        let &Limits { time_limit: time, memory_limit: memory, threads } = limits;
         let showing = terminal.shows_progress();
-        let task = Task { begin: Instant::now(), time, memory, json, showing, terminal: *terminal };
+        let task = Task { begin: Instant::now(), time, memory, threads, json, showing, terminal: *terminal };
         let watch = Self {
             shared: Arc::default(),
             answered: AtomicBool::new(false),
@@ -90,6 +91,11 @@ impl Watch {
             watch.attend();
         }
         watch
+    }
+
+    /// How many threads may be used; 0 for as many as there are processors.
+    pub fn threads(&self) -> usize {
+        self.task.threads
     }
 
     /// From now on the question is watched, also if nothing is polled for a while. An interrupt is noticed too.
@@ -256,7 +262,7 @@ mod tests {
     use super::*;
 
     fn unlimited() -> Watch {
-        Watch::start(&Limits { time_limit: None, memory_limit: None }, false, &Terminal::silent())
+        Watch::start(&Limits { time_limit: None, memory_limit: None, threads: 0 }, false, &Terminal::silent())
     }
 
     #[test]

@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn how_to_allow_more_is_said() {
-        let limits = |time_limit| Limits { time_limit, memory_limit: None };
+        let limits = |time_limit| Limits { time_limit, memory_limit: None, threads: 0 };
         let watch = Watch::start(&limits(Some(Duration::from_secs(40))), false, &Terminal::silent());
         let patience = Patience::new(&watch);
         patience.reached(Milestone::Decided("there is none"));

@@ -53,7 +53,8 @@ mod tests {
     #[test]
     fn every_turn_has_the_limits_that_were_given() {
         let poll = |time_limit, memory_limit| {
-            let watch = Watch::start(&Limits { time_limit, memory_limit }, false, &Terminal::silent());
+            let watch =
+                Watch::start(&Limits { time_limit, memory_limit, threads: 0 }, false, &Terminal::silent());
             watch.answered();
             Turn::new(&watch).poll(&Progress::default())
         };
@@ -65,7 +66,7 @@ mod tests {
 
     #[test]
     fn a_turn_has_its_time_for_itself() {
-        let limits = Limits { time_limit: Some(Duration::from_millis(200)), memory_limit: None };
+        let limits = Limits { time_limit: Some(Duration::from_millis(200)), memory_limit: None, threads: 0 };
         let watch = Watch::start(&limits, false, &Terminal::silent());
         watch.answered();
         std::thread::sleep(Duration::from_millis(250));

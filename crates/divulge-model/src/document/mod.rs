@@ -27,7 +27,7 @@ use divulge::problem::Problem;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
-pub use read::{read, read_for};
+pub use read::{read, read_for, read_with};
 pub use write::{to_string, write};
 
 /// What a document's `format` field says.

@@ -20,7 +20,6 @@ pub(crate) mod read_off;
 mod robot;
 mod single;
 pub(crate) mod strategy;
-mod threads;
 mod turned;
 
 pub(crate) use cost::needed;

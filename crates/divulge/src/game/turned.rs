@@ -5,13 +5,15 @@ use crate::{
     game::{
         arena::{Arena, Turn, View},
         product::Product,
-        threads::{threads, together},
     },
     graph::induction::{Before, NEVER, OPEN},
-    limit::Limit,
+    limit::{Limit, threads, together},
     observer::Tracker,
     problem::Label,
 };
+
+/// So many nodes are worth a thread.
+const MUCH: usize = 1 << 16;
 
 /// Marks the last arc of a node.
 const LAST: u32 = 1 << 31;
@@ -32,7 +34,7 @@ pub(crate) fn before(
     open.resize(n, NEVER);
     let mut parts = Vec::new();
     let mut rest = &mut open[..];
-    for observers in product.shares(threads(game.threads, n)) {
+    for observers in product.shares(threads(game.threads, n, MUCH)) {
         let (own, others) = rest.split_at_mut(product.nodes(&observers));
         rest = others;
         parts.push(After { observers, open: own, to: Vec::new(), labels: Vec::new(), stops: Vec::new() });

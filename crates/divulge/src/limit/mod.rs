@@ -6,6 +6,8 @@
 
 mod monitor;
 mod parts;
+mod threads;
 
 pub use monitor::{Limit, Milestone, Monitor, Progress, Unlimited};
 pub use parts::{Both, Polls, Tally};
+pub use threads::{threads, together};

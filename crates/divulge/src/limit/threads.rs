@@ -1,27 +1,26 @@
 //! Work that is shared out to threads, where the crate may use any. What comes out does not depend on how many there are.
 
-use crate::limit::Limit;
-
-/// Less than this is not worth a thread.
-const MUCH: usize = 1 << 16;
-
-/// How many threads to use for so much work, if `allowed` may be used; 0 stands for as many as there are processors.
-pub(crate) fn threads(allowed: usize, work: usize) -> usize {
-    if !cfg!(feature = "parallel") || work < MUCH {
+/// How many threads to use for so much work, if `allowed` may be used and `each` is worth one; 0 stands for as many as there are processors.
+/// One, unless the crate may use threads.
+pub fn threads(allowed: usize, work: usize, each: usize) -> usize {
+    if !cfg!(feature = "parallel") || allowed == 1 || work < 2 * each {
         return 1;
     }
     match allowed {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         allowed => allowed,
     }
-    .min(work / MUCH + 1)
+    .min(work / each)
 }
 
-/// Does something to each of the parts, all at the same time, and gives the first limit that was hit.
-pub(crate) fn together<T: Send>(
+/// Does something to each of the parts, all at the same time.
+///
+/// # Errors
+/// That of the first part that fails.
+pub fn together<T: Send, E: Send>(
     parts: &mut [T],
-    each: impl Fn(&mut T) -> Result<(), Limit> + Sync,
-) -> Result<(), Limit> {
+    each: impl Fn(&mut T) -> Result<(), E> + Sync,
+) -> Result<(), E> {
     #[cfg(feature = "parallel")]
     if let [first, others @ ..] = parts
         && !others.is_empty()

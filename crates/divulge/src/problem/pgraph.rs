@@ -135,7 +135,8 @@ impl PGraph {
 pub struct PGraphBuilder {
     kinds: Vec<Kind>,
     initial: Vec<Vertex>,
-    edges: Vec<(Vertex, Arc)>,
+    /// In parts, the last of which grows.
+    edges: Vec<Vec<(Vertex, Arc)>>,
 }
 
 impl PGraphBuilder {
@@ -172,7 +173,15 @@ impl PGraphBuilder {
 
     /// Adds one label of an edge. Whether the label's kind fits is the caller's to check.
     pub fn arc(&mut self, from: Vertex, label: Label, to: Vertex) {
-        self.edges.push((from, Arc { label, to }));
+        match self.edges.last_mut() {
+            Some(part) => part.push((from, Arc { label, to })),
+            None => self.edges.push(vec![(from, Arc { label, to })]),
+        }
+    }
+
+    /// Adds many arcs at once.
+    pub fn arcs(&mut self, arcs: Vec<(Vertex, Arc)>) {
+        self.edges.push(arcs);
     }
 
     /// The graph: arcs sorted by source, label and target, each kept once.
@@ -181,10 +190,11 @@ impl PGraphBuilder {
     /// If there is no initial vertex, if kinds are mixed or do not alternate, or if an id is out of range.
     pub fn build(mut self) -> Result<PGraph, GraphError> {
         let n = self.kinds.len();
-        if u32::try_from(self.edges.len()).is_err() || u32::try_from(n).is_err() {
+        let arcs = self.edges.iter().map(Vec::len).sum::<usize>();
+        if u32::try_from(arcs).is_err() || u32::try_from(n).is_err() {
             return Err(GraphError::TooLarge);
         }
-        for &(from, arc) in &self.edges {
+        for &(from, arc) in self.edges.iter().flatten() {
             for v in [from, arc.to] {
                 if v.index() >= n {
                     return Err(GraphError::NoSuchVertex(v));
@@ -268,17 +278,17 @@ impl InOrder {
 }
 
 /// Edges as one array sorted by source, with the offset at which each source's arcs begin.
-fn pack(n: usize, edges: &[(Vertex, Arc)]) -> (Vec<u32>, Vec<Arc>) {
+fn pack(n: usize, edges: &[Vec<(Vertex, Arc)>]) -> (Vec<u32>, Vec<Arc>) {
     let mut at = vec![0u32; n + 1];
-    for (from, _) in edges {
+    for (from, _) in edges.iter().flatten() {
         at[from.index() + 1] += 1;
     }
     for v in 0..n {
         at[v + 1] += at[v];
     }
-    let mut sorted = vec![Arc { label: Label(0), to: Vertex(0) }; edges.len()];
+    let mut sorted = vec![Arc { label: Label(0), to: Vertex(0) }; at[n] as usize];
     let mut next = at.clone();
-    for &(from, arc) in edges {
+    for &(from, arc) in edges.iter().flatten() {
         sorted[next[from.index()] as usize] = arc;
         next[from.index()] += 1;
     }

@@ -169,7 +169,8 @@ impl Work<'_> {
     ) -> Result<(), Failure> {
         let left = lock(&self.todo).len();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if self.asked.threads == 0 { cores } else { self.asked.threads }.min(left);
+        let threads =
+            if self.asked.limits.threads == 0 { cores } else { self.asked.limits.threads }.min(left);
         let (send, receive) = mpsc::channel();
         let begin = Instant::now();
         std::thread::scope(|scope| {
@@ -217,10 +218,8 @@ impl Work<'_> {
             Ok(path) => Command::new(path),
             Err(e) => return failed(format!("this program cannot be found: {e}")),
         };
-        command.args(&self.question.words).arg(&self.asked.file).args(["--json", "--quiet"]);
-        if ["seek plan", "seek map", "seek both", "seek maps"].contains(&self.question.question.as_str()) {
-            command.args(["--threads", "1"]);
-        }
+        command.args(&self.question.words).arg(&self.asked.file);
+        command.args(["--json", "--quiet", "--threads", "1"]);
         for (name, value) in &point.settings {
             command.arg("--set").arg(format!("{name}={value}"));
         }

@@ -12,8 +12,9 @@ use rustc_hash::FxHashMap;
 use super::{
     edges::Batch,
     expect::Fields,
-    index::Index,
+    index::{Index, Lookup},
     json::{Reader, Step, Token, span},
+    shares::{self, Share, Words},
 };
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 
@@ -35,6 +36,19 @@ pub enum Labels<'a> {
 }
 
 impl Labels<'_> {
+    /// Takes over the labels that were met in a share, each with its number here; `None` if some kind is another here.
+    fn adopt(&mut self, words: &Words) -> Option<Vec<Label>> {
+        match (self, words) {
+            (Labels::Events(alphabet), Words::Events(met)) => {
+                met.labels().map(|label| alphabet.declare(met.name(label), met.kind(label)).ok()).collect()
+            }
+            (Labels::Images(names), Words::Images(met)) => {
+                Some(met.iter().map(|name| Label(names.intern(name).0)).collect())
+            }
+            _ => None,
+        }
+    }
+
     fn get(&mut self, r: &mut Reader<'_>, token: Token, kind: Option<Kind>) -> Step<Option<Label>> {
         let name = r.say(token);
         match (self, kind) {
@@ -83,7 +97,6 @@ pub fn graph(r: &mut Reader<'_>, role: Role, labels: Labels<'_>) -> Step<Option<
         bearers: FxHashMap::default(),
         kinds_known: true,
         keys: Vec::new(),
-        found: Vec::new(),
     };
     g.read(r)?;
     if r.found.errors() > before {
@@ -120,7 +133,6 @@ struct Graph<'a> {
     kinds_known: bool,
     /// Where each vertex is named.
     keys: Vec<Token>,
-    found: Vec<Option<Vertex>>,
 }
 
 impl Role {
@@ -342,21 +354,65 @@ impl Graph<'_> {
 
     fn edges(&mut self, r: &mut Reader<'_>) -> Step<()> {
         let keys = std::mem::take(&mut self.keys);
-        let mut index = Index::new(r, &keys);
-        let mut batch = Batch::default();
-        r.expect_list("a list of edges", |r| {
+        let index = Index::new(r, &keys);
+        let (mut batch, mut lookup) = (Batch::default(), Lookup::default());
+        let mut each = |graph: &mut Self, r: &mut Reader<'_>| {
             batch.read_edge(r)?;
-            if batch.is_full() { self.take(r, &mut batch, &mut index) } else { Ok(()) }
-        })?;
-        self.take(r, &mut batch, &mut index)
+            if batch.is_full() { graph.take(r, &mut batch, &index, &mut lookup) } else { Ok(()) }
+        };
+        match self.edges_together(r, &index) {
+            Some(true) => {}
+            Some(false) => r.items(|r| each(self, r))?,
+            None => {
+                r.expect_list("a list of edges", |r| each(self, r))?;
+            }
+        }
+        self.take(r, &mut batch, &index, &mut lookup)
+    }
+
+    /// Reads a long list of edges on several threads, as far as nothing in it needs a word; `None` if it is not for them. Tells whether that was
+    /// all; if not, the reader stands before the first edge that is left.
+    fn edges_together(&mut self, r: &mut Reader<'_>, index: &Index<'_>) -> Option<bool> {
+        if r.peek() != b'[' || !self.kinds_known || !self.bearers.is_empty() {
+            return None;
+        }
+        let mut starts = shares::starts(r);
+        if starts.len() < 2 {
+            return None;
+        }
+        let words = match self.labels {
+            Labels::Events(_) => Words::Events(Alphabet::new()),
+            Labels::Images(_) => Words::Images(Names::new()),
+        };
+        let builder = &self.builder;
+        let read = shares::read(r, &starts, index, |v| builder.kind(v), &words);
+        starts.push(usize::MAX);
+        r.at = starts[0];
+        for (share, &start) in read.into_iter().zip(&starts) {
+            let Some(Share { mut arcs, words, end, over }) = share.filter(|_| r.at == start) else { break };
+            let Some(labels) = self.labels.adopt(&words) else { break };
+            arcs.iter_mut().for_each(|(_, arc)| arc.label = labels[arc.label.index()]);
+            self.builder.arcs(arcs);
+            r.at = end;
+            if over {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// Adds the edges of a batch and empties it.
-    fn take(&mut self, r: &mut Reader<'_>, batch: &mut Batch, index: &mut Index<'_>) -> Step<()> {
-        index.find(r, &batch.ends, &mut self.found);
+    fn take(
+        &mut self,
+        r: &mut Reader<'_>,
+        batch: &mut Batch,
+        index: &Index<'_>,
+        lookup: &mut Lookup,
+    ) -> Step<()> {
+        index.find(r, &batch.ends, lookup);
         for (i, edge) in batch.edges.iter().enumerate() {
             let (from, to) = (batch.ends[2 * i], batch.ends[2 * i + 1]);
-            let found = (self.found[2 * i], self.found[2 * i + 1]);
+            let found = (lookup.found[2 * i], lookup.found[2 * i + 1]);
             let labels = &batch.labels[edge.labels.clone()];
             if let (Some(source), Some(target)) = found {
                 self.edge(r, (source, from), (target, to), labels)?;

@@ -35,7 +35,13 @@ pub struct Index<'k> {
     keys: &'k [Token],
     entries: Vec<Entry>,
     shift: u32,
+}
+
+/// Room for looking up many names at once, and the vertices that were found.
+#[derive(Default)]
+pub struct Lookup {
     batch: Vec<(Head, u64, Entry)>,
+    pub found: Vec<Option<Vertex>>,
 }
 
 impl<'k> Index<'k> {
@@ -52,22 +58,23 @@ impl<'k> Index<'k> {
             }
             entries[at] = Entry { head, id: id as u32 };
         }
-        Self { keys, entries, shift, batch: Vec::new() }
+        Self { keys, entries, shift }
     }
 
-    /// The vertices that the tokens name, in `out`.
-    pub fn find(&mut self, r: &Reader<'_>, wanted: &[Token], out: &mut Vec<Option<Vertex>>) {
-        out.clear();
-        self.batch.clear();
+    /// Finds the vertices that the tokens name.
+    pub fn find(&self, r: &Reader<'_>, wanted: &[Token], lookup: &mut Lookup) {
+        let Lookup { batch, found } = lookup;
+        found.clear();
+        batch.clear();
         for &token in wanted {
             let (head, hash) = head(r, token);
-            self.batch.push((head, hash, NOTHING));
+            batch.push((head, hash, NOTHING));
         }
-        for (_, hash, entry) in &mut self.batch {
+        for (_, hash, entry) in &mut *batch {
             *entry = self.entries[(*hash >> self.shift) as usize];
         }
-        for (&(head, hash, first), &token) in self.batch.iter().zip(wanted) {
-            out.push(self.confirm(r, (head, hash), first, token));
+        for (&(head, hash, first), &token) in batch.iter().zip(wanted) {
+            found.push(self.confirm(r, (head, hash), first, token));
         }
     }
 

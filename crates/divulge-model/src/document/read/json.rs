@@ -45,11 +45,18 @@ pub struct Reader<'t> {
     pub text: &'t str,
     pub at: usize,
     pub found: Diagnostics,
+    /// How many threads may read; 0 for as many as there are processors.
+    pub threads: usize,
 }
 
 impl<'t> Reader<'t> {
     pub fn new(text: &'t str) -> Self {
-        Self { text, at: 0, found: Diagnostics::new() }
+        Self { text, at: 0, found: Diagnostics::new(), threads: 1 }
+    }
+
+    /// Another reader of the text, which begins somewhere in it.
+    pub fn beside(&self, at: usize) -> Self {
+        Self { at, ..Self::new(self.text) }
     }
 
     /// Reports a mistake after which reading goes on, unless there are too many.
@@ -150,7 +157,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a list; `each` must read one item. `false`: there is no list here.
-    pub fn list(&mut self, mut each: impl FnMut(&mut Self) -> Step<()>) -> Step<bool> {
+    pub fn list(&mut self, each: impl FnMut(&mut Self) -> Step<()>) -> Step<bool> {
         if self.peek() != b'[' {
             return Ok(false);
         }
@@ -159,17 +166,28 @@ impl<'t> Reader<'t> {
             self.at += 1;
             return Ok(true);
         }
+        self.items(each)?;
+        Ok(true)
+    }
+
+    /// Reads the items of a list from here to its end; `each` must read one item.
+    pub fn items(&mut self, mut each: impl FnMut(&mut Self) -> Step<()>) -> Step<()> {
         loop {
             each(self)?;
-            match self.peek() {
-                b',' => self.at += 1,
-                b']' => {
-                    self.at += 1;
-                    return Ok(true);
-                }
-                _ => return Err(self.syntax("`,` or `]`")),
+            if !self.goes_on()? {
+                return Ok(());
             }
         }
+    }
+
+    /// Whether another item of a list follows; the reader stands after one, then before the next or after the list.
+    pub fn goes_on(&mut self) -> Step<bool> {
+        let sign = self.peek();
+        if !matches!(sign, b',' | b']') {
+            return Err(self.syntax("`,` or `]`"));
+        }
+        self.at += 1;
+        Ok(sign == b',')
     }
 
     /// The text in quotes that begins here; the cursor must stand on its first quote.

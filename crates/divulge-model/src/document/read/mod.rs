@@ -7,6 +7,7 @@ mod index;
 mod json;
 mod map;
 mod observer;
+mod shares;
 
 use divulge::{
     problem::{Alphabet, Plan, Problem, World},
@@ -35,8 +36,16 @@ pub fn read(name: &str, text: &str) -> Result<Document, Diagnostics> {
 /// # Errors
 /// As [`read`].
 pub fn read_for(name: &str, text: &str, whom: Whom<'_>) -> Result<Document, Diagnostics> {
+    read_with(name, text, whom, 1)
+}
+
+/// As [`read_for`], on so many threads; 0 stands for as many as there are processors. What is read does not depend on it.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(name: &str, text: &str, whom: Whom<'_>, threads: usize) -> Result<Document, Diagnostics> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut r = Reader::new(text);
+    let mut r = Reader { threads, ..Reader::new(text) };
     let read = document(&mut r, whom);
     let mut found = r.found;
     // The text is kept only where something is to be shown of it: it may be very large.
