@@ -235,7 +235,7 @@ mod tests {
         for n in [64, 200, 1000] {
             let graph = graph(n, |v| {
                 let far = [1, -1, 33, -63, 65, -127].into_iter().enumerate();
-                let far = far.filter(|(i, _)| (v as usize / 7 + i) % 11 != 0);
+                let far = far.filter(|(i, _)| !(v as usize / 7 + i).is_multiple_of(11));
                 far.map(|(i, d)| (i as u32 / 2, v.wrapping_add_signed(d))).collect()
             });
             assert!(matches!(compare(&graph, 50).shifts, Some(Some(_))), "its arcs lead few distances");

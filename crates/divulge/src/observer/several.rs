@@ -20,8 +20,10 @@ pub(super) struct Several<'a> {
     /// For each observer, the images of all of them together by what they look like to it: those it does not see first.
     by_look: Vec<ByLook>,
     places: Places,
-    /// Room for the images that may follow.
+    /// Room for the images that may follow, and for everybody's states before and after one of them.
     perhaps: Vec<u32>,
+    from: Vec<StateId>,
+    to: Vec<StateId>,
 }
 
 /// Images of all observers together, by what they look like to one of them.
@@ -57,7 +59,7 @@ impl<'a> Several<'a> {
         let mut places = Places { width: trackers.len(), states: Vec::new(), table: HashTable::new() };
         places.enter(&trackers.iter().map(Tracker::initial).collect::<Vec<_>>());
         let by_look = (0..trackers.len()).map(|observer| ByLook::new(&looks, observer)).collect();
-        Self { trackers, looks, by_look, places, perhaps: Vec::new() }
+        Self { trackers, looks, by_look, places, perhaps: Vec::new(), from: Vec::new(), to: Vec::new() }
     }
 
     pub fn trackers(&self) -> &[Tracker<'a>] {
@@ -70,22 +72,22 @@ impl<'a> Several<'a> {
         states.zip(&self.trackers).fold(Course::open(), |all, (&state, one)| all.and(one.course(state)))
     }
 
-    /// The images that everybody expects, ascending, and the places that they lead to.
-    pub fn successors(&mut self, place: u32) -> Vec<(Image, StateId)> {
-        let Self { trackers, looks, by_look, places, perhaps } = self;
-        let from = places.get(place).to_vec();
-        trackers.iter_mut().zip(&from).for_each(|(tracker, &state)| _ = tracker.successors(state));
+    /// Adds the images that everybody expects, ascending, and the places that they lead to.
+    pub fn successors(&mut self, place: u32, found: &mut Vec<(Image, StateId)>) {
+        let Self { trackers, looks, by_look, places, perhaps, from, to } = self;
+        from.clear();
+        from.extend_from_slice(places.get(place));
+        to.clone_from(from);
+        trackers.iter_mut().zip(&*from).for_each(|(tracker, &state)| _ = tracker.successors(state));
         // Whoever expects least tells what there is to look at.
         let expects = |observer: &usize| trackers[*observer].known_successors(from[*observer]).len();
-        let Some(least) = (0..trackers.len()).min_by_key(expects) else { return Vec::new() };
+        let Some(least) = (0..trackers.len()).min_by_key(expects) else { return };
         perhaps.clear();
         perhaps.extend_from_slice(by_look[least].of(None));
         for &(image, _) in trackers[least].known_successors(from[least]) {
             perhaps.extend_from_slice(by_look[least].of(Some(image)));
         }
         perhaps.sort_unstable();
-        let mut found = Vec::with_capacity(perhaps.len());
-        let mut to = from.clone();
         for &image in perhaps.iter() {
             let mut expected = true;
             for (observer, &state) in from.iter().enumerate() {
@@ -99,10 +101,9 @@ impl<'a> Several<'a> {
                 }
             }
             if expected {
-                found.push((Image(image), StateId(places.enter(&to))));
+                found.push((Image(image), StateId(places.enter(to))));
             }
         }
-        found
     }
 }
 

@@ -42,6 +42,10 @@ impl StateId {
 #[derive(Debug)]
 pub struct Tracker<'a> {
     states: Vec<State>,
+    /// What images lead to, state by state, in the order in which somebody asked.
+    arcs: Vec<(Image, StateId)>,
+    /// Room for those of one state.
+    next: Vec<(Image, StateId)>,
     /// The state of each place, runs and recollections; absent where states are numbered as places are.
     number: Option<FxHashMap<(u32, u32, u32), StateId>>,
     eyes: Eyes<'a>,
@@ -55,7 +59,8 @@ struct State {
     course: Course,
     /// What is made of earlier moments.
     recollections: u32,
-    next: Option<Box<[(Image, StateId)]>>,
+    /// Where its arcs begin and end, once somebody has asked for them.
+    arcs: Option<(u32, u32)>,
 }
 
 #[derive(Debug)]
@@ -150,13 +155,18 @@ impl<'a> Tracker<'a> {
     pub fn together(trackers: Vec<Tracker<'a>>, looks: Vec<Box<[Option<Image>]>>) -> Self {
         let several = Several::new(trackers, looks);
         let course = several.course(0);
-        let first = State { place: 0, course, recollections: 0, next: None };
-        Self { states: vec![first], number: None, eyes: Eyes::Several(Box::new(several)) }
+        let first = State { place: 0, course, recollections: 0, arcs: None };
+        Self { states: vec![first], ..Self::unknown(None, Eyes::Several(Box::new(several))) }
     }
 
     fn of(one: One<'a>) -> Self {
         let number = (!one.courses.is_empty() || one.hindsight.is_some()).then(FxHashMap::default);
-        Self { states: Vec::new(), number, eyes: Eyes::One(Box::new(one)) }
+        Self::unknown(number, Eyes::One(Box::new(one)))
+    }
+
+    /// An observer of whom no state has been found.
+    fn unknown(number: Option<FxHashMap<(u32, u32, u32), StateId>>, eyes: Eyes<'a>) -> Self {
+        Self { states: Vec::new(), arcs: Vec::new(), next: Vec::new(), number, eyes }
     }
 
     fn one(&self) -> &One<'a> {
@@ -203,7 +213,7 @@ impl<'a> Tracker<'a> {
 
     /// About how many bytes the states take.
     pub fn bytes(&self) -> usize {
-        let own = self.states.capacity() * std::mem::size_of::<State>();
+        let own = self.states.capacity() * std::mem::size_of::<State>() + 8 * self.arcs.capacity();
         match &self.eyes {
             Eyes::One(one) => own + one.sets.bytes(),
             Eyes::Several(several) => own + several.trackers().iter().map(Tracker::bytes).sum::<usize>(),
@@ -226,24 +236,29 @@ impl<'a> Tracker<'a> {
 
     /// All images that may follow, ascending, with the states that they lead to.
     pub fn successors(&mut self, state: StateId) -> &[(Image, StateId)] {
-        if self.states[state.index()].next.is_none() {
-            let next = self.find_successors(state);
-            self.states[state.index()].next = Some(next.into_boxed_slice());
+        if self.states[state.index()].arcs.is_none() {
+            self.find_successors(state);
         }
-        self.states[state.index()].next.as_deref().unwrap_or_default()
+        self.known_successors(state)
     }
 
-    fn find_successors(&mut self, state: StateId) -> Vec<(Image, StateId)> {
+    fn find_successors(&mut self, state: StateId) {
         let place = self.states[state.index()].place;
         // First the places, then the states there.
-        let mut next: Vec<(Image, StateId)> = match &mut self.eyes {
-            Eyes::One(one) => one.next_places(place),
-            Eyes::Several(several) => several.successors(place),
-        };
-        for (image, to) in &mut next {
-            *to = self.enter(Some(state), *image, to.0);
+        let mut next = std::mem::take(&mut self.next);
+        next.clear();
+        match &mut self.eyes {
+            Eyes::One(one) => one.next_places(place, &mut next),
+            Eyes::Several(several) => several.successors(place, &mut next),
         }
-        next
+        let begin = self.arcs.len() as u32;
+        for &(image, to) in &next {
+            let to = self.enter(Some(state), image, to.0);
+            self.arcs.push((image, to));
+        }
+        let end = u32::try_from(self.arcs.len()).expect("more than four thousand million arcs");
+        self.states[state.index()].arcs = Some((begin, end));
+        self.next = next;
     }
 
     /// The state in a place that an image leads to from another state; at the start there is none, and the image does not matter.
@@ -254,7 +269,7 @@ impl<'a> Tracker<'a> {
                     Eyes::One(one) => one.stipulations.now(&one.signature(place)),
                     Eyes::Several(several) => several.course(place),
                 };
-                self.states.push(State { place, course, recollections: 0, next: None });
+                self.states.push(State { place, course, recollections: 0, arcs: None });
             }
             return StateId(place);
         }
@@ -267,14 +282,15 @@ impl<'a> Tracker<'a> {
         let states = &mut self.states;
         let number = self.number.get_or_insert_default();
         *number.entry((place, course.runs, recollections)).or_insert_with(|| {
-            states.push(State { place, course, recollections, next: None });
+            states.push(State { place, course, recollections, arcs: None });
             StateId(states.len() as u32 - 1)
         })
     }
 
     /// The same, where [`successors`](Self::successors) was asked before; else nothing.
     pub fn known_successors(&self, state: StateId) -> &[(Image, StateId)] {
-        self.states[state.index()].next.as_deref().unwrap_or_default()
+        let (begin, end) = self.states[state.index()].arcs.unwrap_or_default();
+        &self.arcs[begin as usize..end as usize]
     }
 
     /// Forgets every state but this one, which is the initial one from now on, and gives its number: for observers who are
@@ -284,7 +300,7 @@ impl<'a> Tracker<'a> {
         if one.table.is_some() && self.number.is_none() {
             return state;
         }
-        let mut kept = State { next: None, ..self.states[state.index()].clone() };
+        let mut kept = State { arcs: None, ..self.states[state.index()].clone() };
         if one.table.is_none() {
             let old = std::mem::replace(&mut one.sets, HybridStore::new(one.tracked.graph.len()));
             kept.place = one.sets.intern(old.get(kept.place));
@@ -297,6 +313,7 @@ impl<'a> Tracker<'a> {
                 FxHashMap::from_iter([((kept.place, kept.course.runs, kept.recollections), StateId(0))]);
         }
         self.states = vec![kept];
+        self.arcs.clear();
         StateId(0)
     }
 
@@ -442,14 +459,14 @@ impl<'a> One<'a> {
         found
     }
 
-    /// All images that may follow, with the places that they lead to.
-    fn next_places(&mut self, place: u32) -> Vec<(Image, StateId)> {
+    /// Adds all images that may follow, with the places that they lead to.
+    fn next_places(&mut self, place: u32, next: &mut Vec<(Image, StateId)>) {
         if let Some(table) = &self.table {
-            return table.next[place as usize].iter().map(|&(image, to)| (image, StateId(to))).collect();
+            return next.extend(table.next[place as usize].iter().map(|&(image, to)| (image, StateId(to))));
         }
         let Self { tracked, sets, successors, .. } = self;
         successors.compute(&tracked.graph, sets.get(place));
-        successors.found().map(|(image, members)| (image, StateId(sets.intern(members)))).collect()
+        next.extend(successors.found().map(|(image, members)| (image, StateId(sets.intern(members)))));
     }
 
     /// What has become of the stipulations, and what is made of earlier moments, in a place that an image leads to.

@@ -6,6 +6,8 @@
 //!
 //! A set begins as a list; then it holds the words that have members, in a table; then all words, when that is smaller.
 
+use smallvec::SmallVec;
+
 use super::bits::ones;
 
 /// Lists up to this length are searched from end to end.
@@ -33,8 +35,8 @@ impl Word {
 /// A set of numbers below a bound that the caller keeps.
 #[derive(Clone, Debug)]
 pub(crate) enum NodeSet {
-    /// Members in the order in which they came, and how many of them were taken.
-    Few(Vec<u32>, u32),
+    /// Members in the order in which they came, and how many of them were taken. Most sets have one or two, and take no room of their own.
+    Few(SmallVec<[u32; 4]>, u32),
     Many(Box<Many>),
 }
 
@@ -55,7 +57,7 @@ pub(crate) struct Many {
 
 impl Default for NodeSet {
     fn default() -> Self {
-        NodeSet::Few(Vec::new(), 0)
+        NodeSet::Few(SmallVec::new(), 0)
     }
 }
 
