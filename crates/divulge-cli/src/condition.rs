@@ -1,117 +1,16 @@
 //! Conditions on a state, as options give them.
 
 use divulge::formula::{FormulaError, Predicate};
+use divulge_model::options;
 
 use crate::status::Failure;
 
 /// A condition in the words of a document; `x in {a, b}` is short for `x = a | x = b`.
 pub fn condition(option: &str, text: &str) -> Result<Predicate, Failure> {
-    spelled(text).parse().map_err(|e| wrong(option, e))
+    options::condition(text).map_err(|e| wrong(option, e))
 }
 
 /// A condition that cannot be read, or does not fit.
 pub fn wrong(option: &str, e: FormulaError) -> Failure {
     Failure::Message(format!("{option}: {e}"), e.help)
-}
-
-/// The text with every `x in {a, b}` written out.
-fn spelled(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, name, values, after)) = first_set(rest) {
-        out += before;
-        let each: Vec<String> = values.iter().map(|value| format!("{name} = {value}")).collect();
-        out += &format!("({})", each.join(" | "));
-        rest = after;
-    }
-    out + rest
-}
-
-/// What stands before the first set, the name before its `in`, its values, and what follows it.
-fn first_set(text: &str) -> Option<(&str, &str, Vec<String>, &str)> {
-    let mut name = None;
-    let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
-        let len = word(&text[at..], c);
-        let piece = &text[at..at + len];
-        let after = &text[at + len..];
-        if let ("in", Some((start, end)), Some(inside)) = (piece, name, after.trim_start().strip_prefix('{'))
-        {
-            let (values, after) = values(inside)?;
-            return Some((&text[..start], &text[start..end], values, after));
-        }
-        if !c.is_whitespace() {
-            name = Some((at, at + len));
-        }
-        at += len;
-    }
-    None
-}
-
-/// How long the first piece of a text is: a quoted text, a word, or one character.
-fn word(text: &str, first: char) -> usize {
-    if first == '"' {
-        let mut escaped = false;
-        for (i, c) in text.char_indices().skip(1) {
-            if c == '"' && !escaped {
-                return i + 1;
-            }
-            escaped = c == '\\' && !escaped;
-        }
-        return text.len();
-    }
-    if first.is_alphanumeric() || first == '_' {
-        return text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(text.len());
-    }
-    first.len_utf8()
-}
-
-/// The values of a set, quoted where they are no words, and what follows its closing brace.
-fn values(inside: &str) -> Option<(Vec<String>, &str)> {
-    let mut values = Vec::new();
-    let (mut from, mut at) = (0, 0);
-    while let Some(c) = inside[at..].chars().next() {
-        if matches!(c, ',' | '}') {
-            values.push(value(inside[from..at].trim())?);
-            from = at + 1;
-        }
-        if c == '}' {
-            return Some((values, &inside[at + 1..]));
-        }
-        at += word(&inside[at..], c);
-    }
-    None
-}
-
-fn value(text: &str) -> Option<String> {
-    if text.is_empty() {
-        return None;
-    }
-    let plain = text.starts_with('"')
-        || text.parse::<i64>().is_ok()
-        || word(text, text.chars().next()?) == text.len();
-    // A word that starts with a digit is no word in a condition.
-    let digits = text.starts_with(|c: char| c.is_ascii_digit()) && text.parse::<i64>().is_err();
-    Some(if plain && !digits { text.to_owned() } else { format!("\"{text}\"") })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::spelled;
-
-    #[test]
-    fn sets_are_written_out() {
-        for (text, written) in [
-            ("state in {5, 6}", "(state = 5 | state = 6)"),
-            ("!(state in {a-1,\"0,1\"}) & wet", "!((state = \"a-1\" | state = \"0,1\")) & wet"),
-            ("\"in {\" = 3", "\"in {\" = 3"),
-            ("\"my state\" in {x} | y in {1}", "(\"my state\" = x) | (y = 1)"),
-            ("x in {}", "x in {}"),
-            ("x in {1, 2", "x in {1, 2"),
-            ("state in {3a, -2}", "(state = \"3a\" | state = -2)"),
-            ("in in {in}", "(in = in)"),
-        ] {
-            assert_eq!(spelled(text), written, "{text}");
-        }
-    }
 }

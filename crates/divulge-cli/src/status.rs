@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use divulge::{limit::Limit, verdict::QuestionError};
 use divulge_model::diagnostic::Diagnostics;
+use divulge_render::words;
 
 /// The exit status, which other programs rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,24 +61,13 @@ impl From<Limit> for Failure {
 
 impl From<QuestionError> for Failure {
     fn from(e: QuestionError) -> Self {
-        let help = match &e {
-            QuestionError::Limit(limit) => return Failure::Limit(*limit),
-            QuestionError::NeedsMap => {
-                Some("write `sees` in a model or `map` in a document, or seek a map with `divulge seek map`")
+        match e {
+            QuestionError::Limit(limit) => Failure::Limit(limit),
+            QuestionError::Internal(found) => Failure::Internal(found.what, None),
+            e => {
+                let (message, help) = words::refusal(&e);
+                Failure::Message(message, help)
             }
-            QuestionError::NeedsPlan(why) if why.starts_with("`seek map`") => {
-                Some("add a `plan`, or find a plan and a map with `divulge seek both`")
-            }
-            QuestionError::NeedsPlan(_) => Some("add a `plan`, or find one with `divulge seek plan`"),
-            QuestionError::FilterCannotTrace(_) => Some(
-                "a filter must be able to trace the images of all executions of the world: add edges to its graph",
-            ),
-            QuestionError::OtherKind(_) => Some("its initial vertices must be of the kind of the world's"),
-            QuestionError::Formula { e, .. } => return Failure::Message(e.to_string(), e.help.clone()),
-            QuestionError::Options(_, help) => Some(*help),
-            QuestionError::NoPlans | QuestionError::Refused(_) => None,
-            QuestionError::Internal(found) => return Failure::Internal(found.what.clone(), None),
-        };
-        Failure::Message(e.to_string(), help.map(str::to_owned))
+        }
     }
 }

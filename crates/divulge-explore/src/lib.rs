@@ -14,6 +14,7 @@ mod explorer;
 mod hindsight;
 mod look_alike;
 mod observer;
+mod opening;
 mod overview;
 #[cfg(feature = "page")]
 pub mod page;
@@ -31,6 +32,7 @@ mod verdict;
 pub use explorer::{Explorer, GridRequest, Request};
 pub use hindsight::Recalled;
 pub use look_alike::look_alike;
+pub use opening::{Opening, data, shown};
 pub use overview::{Fact, facts, sentences};
 pub use route::route;
 pub use run::{RunRow, RunTable};

@@ -2,25 +2,26 @@
 
 use std::{fmt, io::Write};
 
-use divulge::{
-    Limit, Monitor, Progress,
-    problem::{Grid, Problem},
-};
+use divulge::{Limit, Monitor, Progress, problem::Problem};
 use divulge_model::document;
 use flate2::{Compression, write::GzEncoder};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{Explorer, GridRequest};
+pub use crate::opening::Opening;
+use crate::opening::{data, shown};
 
 /// What runs in the page: the crate `divulge-web`, compiled by `scripts/build-web`.
 const ENGINE: &[u8] = include_bytes!("../web/divulge.wasm");
+
+/// The module that makes elements, for other pages too.
+pub const ELEMENTS: &str = include_str!("../web/dom.js");
 
 const STYLE: &str = include_str!("../web/style.css");
 const FRAME: &str = include_str!("../web/frame.html");
 
 /// The scripts, those that others import first.
 const SCRIPTS: [&str; 11] = [
-    include_str!("../web/dom.js"),
+    ELEMENTS,
     include_str!("../web/address.js"),
     include_str!("../web/engine.js"),
     include_str!("../web/picture.js"),
@@ -39,15 +40,6 @@ pub const LARGEST: usize = 512 << 20;
 
 /// How many bytes are packed between two polls.
 const PIECE: usize = 1 << 18;
-
-/// What a page opens with.
-#[derive(Clone, Debug, Default)]
-pub struct Opening {
-    /// The events that have happened; none: the page chooses, a violation if there is one, else the start.
-    pub events: Option<Vec<String>>,
-    /// What is to be said first, such as why there is no plan: a headline, and a text in lines.
-    pub note: Option<(String, String)>,
-}
 
 /// Why there is no page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,13 +77,7 @@ impl std::error::Error for NoPage {}
 /// # Errors
 /// If the problem is too large, or `monitor` says that a limit was hit.
 pub fn page(problem: &Problem, opening: &Opening, monitor: &dyn Monitor) -> Result<String, NoPage> {
-    let mut shown = problem.clone();
-    for observer in shown.observers_mut().filter(|observer| observer.map.is_some()) {
-        // A document has a map or constraints on one.
-        observer.constraints = Default::default();
-    }
-    // The page is about whoever the question is about.
-    shown.aside.clear();
+    let shown = shown(problem);
     let text = document::to_string(&shown);
     poll(monitor)?;
     if text.len() > LARGEST {
@@ -99,27 +85,41 @@ pub fn page(problem: &Problem, opening: &Opening, monitor: &dyn Monitor) -> Resu
     }
     let packed = packed(text.as_bytes(), monitor)?;
     drop(text);
-    let about = Explorer::open(shown.clone(), monitor)?.answer(r#"{"do": "about"}"#);
-    // What was given up there because of a limit is no page.
-    poll(monitor)?;
-    let grid = shown.grid.clone().map(|Grid { row, col, landmarks }| GridRequest { row, col, landmarks });
-    let data = json!({
-        "grid": grid,
-        "about": serde_json::from_str::<Value>(&about).unwrap_or_default(),
-        "events": opening.events,
-        "note": opening.note,
-    });
+    let data = data(&shown, opening, monitor)?;
     let title = shown.name.as_deref().unwrap_or("divulge");
-    let scripts: Vec<String> = SCRIPTS.iter().map(|text| inlined(text)).collect();
-    Ok(filled(&[
-        ("title", &escaped(title)),
-        ("style", STYLE),
-        ("summary", &escaped(&summary(&data["about"]))),
-        ("data", &data.to_string().replace('<', "\\u003c")),
-        ("document", &base64(&packed)),
-        ("engine", &base64(&self::packed(ENGINE, monitor)?)),
-        ("script", &scripts.join("\n")),
-    ]))
+    Ok(filled(
+        FRAME,
+        &[
+            ("title", &escaped(title)),
+            ("style", STYLE),
+            ("summary", &escaped(&summary(&data["about"]))),
+            ("data", &data.to_string().replace('<', "\\u003c")),
+            ("document", &base64(&packed)),
+            ("engine", &engine(monitor)?),
+            ("script", &script()),
+        ],
+    ))
+}
+
+/// What runs in a page, as text: packed, in base 64.
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn engine(monitor: &dyn Monitor) -> Result<String, Limit> {
+    Ok(base64(&packed(ENGINE, monitor)?))
+}
+
+/// The page with blanks in place of the problem, so that another page can make such pages: the frame, with
+/// `{{title}}`, `{{summary}}`, `{{data}}`, `{{document}}` and `{{engine}}` still to be filled in.
+pub fn blank() -> String {
+    let blanks =
+        ["title", "summary", "data", "document", "engine"].map(|name| (name, format!("{{{{{name}}}}}")));
+    let kept = blanks.iter().map(|(name, text)| (*name, text.as_str()));
+    filled(FRAME, &kept.chain([("style", STYLE), ("script", &script())]).collect::<Vec<_>>())
+}
+
+fn script() -> String {
+    SCRIPTS.map(inlined).join("\n")
 }
 
 fn poll(monitor: &dyn Monitor) -> Result<(), Limit> {
@@ -127,7 +127,10 @@ fn poll(monitor: &dyn Monitor) -> Result<(), Limit> {
 }
 
 /// The bytes, packed as browsers unpack them.
-fn packed(bytes: &[u8], monitor: &dyn Monitor) -> Result<Vec<u8>, Limit> {
+///
+/// # Errors
+/// The limit that `monitor` says was hit.
+pub fn packed(bytes: &[u8], monitor: &dyn Monitor) -> Result<Vec<u8>, Limit> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     for piece in bytes.chunks(PIECE) {
         poll(monitor)?;
@@ -137,10 +140,10 @@ fn packed(bytes: &[u8], monitor: &dyn Monitor) -> Result<Vec<u8>, Limit> {
     Ok(encoder.finish().expect("a vector can be written to"))
 }
 
-/// The frame with its `{{blanks}}` filled in.
-fn filled(blanks: &[(&str, &str)]) -> String {
+/// A frame with its `{{blanks}}` filled in.
+pub fn filled(frame: &str, blanks: &[(&str, &str)]) -> String {
     let mut out = String::new();
-    let mut rest = FRAME;
+    let mut rest = frame;
     while let Some((before, after)) = rest.split_once("{{") {
         out.push_str(before);
         let Some((name, after)) = after.split_once("}}") else { break };
@@ -151,7 +154,7 @@ fn filled(blanks: &[(&str, &str)]) -> String {
 }
 
 /// A module without its imports and exports: in the page all modules are one.
-fn inlined(module: &str) -> String {
+pub fn inlined(module: &str) -> String {
     let kept = module.lines().filter(|line| !line.starts_with("import "));
     kept.map(|line| line.strip_prefix("export ").unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }
@@ -173,11 +176,13 @@ fn summary(about: &Value) -> String {
     demands.into_iter().chain([verdict.join(". ")]).chain(facts).collect::<Vec<_>>().join(" ")
 }
 
-fn escaped(text: &str) -> String {
+/// A text as it stands in a page.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn base64(bytes: &[u8]) -> String {
+/// Bytes as text, in base 64.
+pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {

@@ -11,7 +11,8 @@ export async function unpacked(base64) {
 
 // Starts the engine; what it returns answers requests. Some take bytes that follow the request.
 export async function start(bytes) {
-  const { instance } = await WebAssembly.instantiate(bytes, {});
+  // The page can be closed at any time, so there is nothing to stop.
+  const { instance } = await WebAssembly.instantiate(bytes, { host: { poll: () => 0, reached() {} } });
   const { input, answer, output, memory } = instance.exports;
   return (request, more = new Uint8Array()) => {
     const text = new TextEncoder().encode(JSON.stringify(request) + "\n");

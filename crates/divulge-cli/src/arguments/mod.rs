@@ -7,6 +7,7 @@ mod explore;
 mod generate;
 mod guard;
 mod info;
+mod playground;
 mod question;
 mod seek;
 mod step;
@@ -22,7 +23,8 @@ pub use self::{
     generate::{Family, Generate, Knowledge, Merge},
     guard::{AuditLog, Guard, GuardMode},
     info::{Info, Over},
-    question::{Asking, Audit, Check, Exploring, Limits, Opacity, Source},
+    playground::Playground,
+    question::{Asking, Audit, Check, Exploring, Limits, Source},
     seek::{Answering, Engine, Minimize, Offering, Prefer, Seek, SeekBoth, SeekMap, SeekMaps, SeekPlan},
     step::{Signs, Step},
     sweep::Sweep,
@@ -110,6 +112,9 @@ pub enum Command {
     /// Ask one question of a whole family of problems, and print a table
     #[command(after_help = sweep::NOTES)]
     Sweep(Deferred<Sweep>),
+    /// Write a page in which models are written, asked about and drawn, without a network
+    #[command(after_help = playground::NOTES)]
+    Playground(Deferred<Playground>),
     /// Write completions for a shell
     Completions {
         /// The shell

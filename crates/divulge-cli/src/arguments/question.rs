@@ -1,8 +1,9 @@
 //! What every question takes.
 
-use std::{str::FromStr, time::Duration};
+use std::time::Duration;
 
 use clap::Args;
+use divulge_model::options::Opacity;
 
 use crate::limits::{seconds, size};
 
@@ -102,35 +103,6 @@ pub struct Audit {
     /// What must stay secret, with --opacity: a condition such as 'room = clinic'
     #[arg(long, value_name = "CONDITION", requires = "opacity")]
     pub secret: Option<String>,
-}
-
-/// The notions of opacity, by the names that they have in the literature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opacity {
-    /// Nobody ever knows that the world is at a secret vertex now.
-    Current,
-    /// Nobody ever knows that it started at one.
-    Initial,
-    /// Nobody knows, up to so many images later, that it was at one.
-    Steps(u32),
-    /// Nobody ever works out that it was at one.
-    Infinite,
-}
-
-impl FromStr for Opacity {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let steps = text.strip_prefix("k-step=").map(str::parse);
-        match (text, steps) {
-            ("current" | "current-state", _) => Ok(Opacity::Current),
-            ("initial" | "initial-state", _) => Ok(Opacity::Initial),
-            ("infinite" | "infinite-step", _) => Ok(Opacity::Infinite),
-            (_, Some(Ok(steps))) => Ok(Opacity::Steps(steps)),
-            ("k-step", _) | (_, Some(Err(_))) => Err("say how many steps, as in `k-step=3`".to_owned()),
-            _ => Err("the notions are `current`, `initial`, `k-step=K` and `infinite`".to_owned()),
-        }
-    }
 }
 
 /// Whether the answer is to be explored.

@@ -87,7 +87,7 @@ fn beside(file: &str) -> String {
 }
 
 /// What goes to standard output is in no file that could be opened.
-fn openable(open: bool, path: Option<&str>) -> Result<(), Failure> {
+pub fn openable(open: bool, path: Option<&str>) -> Result<(), Failure> {
     match path {
         Some("-") if open => {
             Err(Failure::new("a page on standard output cannot be opened", "name a file with --out"))
@@ -109,7 +109,7 @@ fn write(problem: &Problem, opening: &Opening, path: &str, watch: &Watch) -> Res
 }
 
 /// Says where the page is, and opens it if that is wanted. The page is there if it cannot be opened, so that is no failure.
-fn told(path: &str, open: bool, terminal: &Terminal) {
+pub fn told(path: &str, open: bool, terminal: &Terminal) {
     if path == "-" {
         return;
     }

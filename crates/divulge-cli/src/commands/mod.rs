@@ -12,6 +12,7 @@ mod fmt;
 mod generate;
 mod guard;
 mod info;
+mod playground;
 mod present;
 mod question;
 mod step;
@@ -49,6 +50,7 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
         Command::Demo(explore) => demo::run(&explore, terminal),
         Command::Generate(asked) => generate::run(&asked),
         Command::Sweep(asked) => sweep::run(&asked, terminal),
+        Command::Playground(asked) => playground::run(&asked, terminal),
         Command::Completions { shell } => completions::run(shell),
     }
 }

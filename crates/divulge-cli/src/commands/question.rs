@@ -2,11 +2,11 @@
 
 use divulge::{
     ask::{self, Question, What},
-    formula::{Atom, Logic, Predicate, Test, resolve},
     maps,
-    problem::{Label, Problem, Scope, Stipulation},
+    problem::{Label, Problem},
     seek,
 };
+use divulge_model::options::{self, Opacity};
 
 use super::{
     present::{Presented, present},
@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     arguments::{
-        Answering, Asking, Audit, Check, Engine, Minimize, Offering, Opacity, Prefer, SeekBoth, SeekMap,
-        SeekMaps, SeekPlan,
+        Answering, Asking, Audit, Check, Engine, Minimize, Offering, Prefer, SeekBoth, SeekMap, SeekMaps,
+        SeekPlan,
     },
     condition::{condition, wrong},
     foreign,
@@ -51,20 +51,9 @@ pub fn audit(asked: &Audit, terminal: &Terminal) -> Result<Status, Failure> {
 
 /// Has nothing stipulated but opacity, of everybody.
 fn opaque(input: &mut Input, notion: Opacity, secret: &str) -> Result<(), Failure> {
-    let secret: Predicate = condition("--secret", secret)?;
+    let secret = condition("--secret", secret)?;
     foreign::secret(input, &secret)?;
-    let problem = &mut input.problem;
-    let (scope, secret) = match notion {
-        Opacity::Current => (Scope::Always, secret),
-        Opacity::Initial => (Scope::Always, Logic::Atom(Test::Initially(Box::new(secret)))),
-        Opacity::Steps(images) => (Scope::Hindsight { within: Some(images) }, secret),
-        Opacity::Infinite => (Scope::Hindsight { within: None }, secret),
-    };
-    let formula = Logic::Not(Box::new(Logic::Atom(Atom::Knows(secret))));
-    resolve::check(&problem.world, &formula).map_err(|e| wrong("--secret", e))?;
-    let stipulation = Stipulation { name: formula.to_string(), scope, formula };
-    problem.observers_mut().for_each(|observer| observer.stipulations = vec![stipulation.clone()]);
-    Ok(())
+    notion.stipulate(&mut input.problem, secret).map_err(|e| wrong("--secret", e))
 }
 
 /// Seeks a plan; the map is given.
@@ -93,22 +82,14 @@ pub fn seek_plan(asked: &SeekPlan, terminal: &Terminal) -> Result<Status, Failur
     })
 }
 
-/// The events of a list. A comma may also be part of a label.
+/// The events that have happened.
 fn events(problem: &Problem, text: &str) -> Result<Vec<Label>, Failure> {
-    let parts: Vec<&str> = if text.trim().is_empty() { Vec::new() } else { text.split(',').collect() };
-    let (mut events, mut from) = (Vec::new(), 0);
-    while from < parts.len() {
-        let label = |to: &usize| problem.alphabet.get(parts[from..*to].join(",").trim());
-        let Some(to) = (from + 1..=parts.len()).find(|to| label(to).is_some()) else {
-            return Err(Failure::new(
-                format!("--after: there is no event `{}`", parts[from].trim()),
-                "events are separated by commas, as in --after \"right,nothing\"",
-            ));
-        };
-        events.extend(label(&to));
-        from = to;
-    }
-    Ok(events)
+    options::events(problem, text).map_err(|unknown| {
+        Failure::new(
+            format!("--after: there is no event `{unknown}`"),
+            "events are separated by commas, as in --after \"right,nothing\"",
+        )
+    })
 }
 
 /// Seeks a map for the plan that is given.

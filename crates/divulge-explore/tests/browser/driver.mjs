@@ -14,7 +14,7 @@ const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
 export const KEYS = { right: "\uE014", left: "\uE012", up: "\uE013", down: "\uE015", enter: "\uE007", tab: "\uE004", space: "\uE00D",
-  escape: "\uE00C", home: "\uE011", end: "\uE010" };
+  escape: "\uE00C", control: "\uE009", shift: "\uE008", home: "\uE011", end: "\uE010" };
 
 async function send(url, method, body) {
   const signal = AbortSignal.timeout(120_000);
@@ -98,6 +98,17 @@ export class Browser {
   async press(...keys) {
     const actions = keys.flatMap((value) => [{ type: "keyDown", value }, { type: "keyUp", value }]);
     await send(`${this.url}/actions`, "POST", { actions: [{ type: "key", id: "keys", actions }] });
+  }
+
+  // Keys that are held down together, such as Ctrl and Enter.
+  async chord(...keys) {
+    const actions = [...keys.map((value) => ({ type: "keyDown", value })), ...keys.toReversed().map((value) => ({ type: "keyUp", value }))];
+    await send(`${this.url}/actions`, "POST", { actions: [{ type: "key", id: "keys", actions }] });
+  }
+
+  // Text as if it came from a keyboard, all at once.
+  type(text) {
+    return this.devtools("Input.insertText", { text });
   }
 
   text(selector) {

@@ -2,12 +2,13 @@
 // of what was seen are put beside them.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { Browser, KEYS } from "./driver.mjs";
+import { KEYS } from "./driver.mjs";
 import { inspect } from "./inspect.mjs";
 import { observers } from "./observers.mjs";
+import { axe, suite } from "./suite.mjs";
 
 const folder = resolve(process.argv[2] ?? "target/pages");
 const page = (name) => join(folder, `${name}.html`);
@@ -244,14 +245,7 @@ const tests = {
       ["hospital_hasty_violated", ""], ["hospital", "#events=ann,go,quiet,to_ann,quiet,give"], ["wards", ""]]) {
       await b.open(page(name), hash);
       assert.deepEqual(await inspect(b), [], name);
-      const axe = join(folder, "axe.min.js");
-      if (existsSync(axe)) {
-        await b.run(`(() => { ${readFileSync(axe, "utf8")}; return true; })()`);
-        await b.run("void axe.run().then((found) => { window.found = found; })");
-        await b.until("window.found !== undefined");
-        const found = await b.run("window.found.violations.map((v) => v.id + ': ' + v.help + ' ' + v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(', '))");
-        assert.deepEqual(found, [], name);
-      }
+      assert.deepEqual(await axe(b, folder), [], name);
     }
   },
 
@@ -310,29 +304,4 @@ const tests = {
   ...observers(page, folder),
 };
 
-const browser = await Browser.start();
-let failed = 0;
-try {
-  await browser.requests();
-  for (const [name, test] of Object.entries(tests)) {
-    if (only && !name.includes(only)) continue;
-    const begin = Date.now();
-    try {
-      await test(browser);
-      const outside = (await browser.requests()).filter((url) => /^(https?|wss?|ftp):/.test(url));
-      assert.deepEqual(outside, [], "nothing is asked of the network");
-      assert.deepEqual(await browser.complaints(), [], "nothing is complained of");
-      console.log(`  ok    ${name} (${Date.now() - begin} ms)`);
-    } catch (error) {
-      failed += 1;
-      console.log(`  FAIL  ${name}\n${String(error.stack).replace(/^/gm, "        ")}`);
-      await browser.screenshot(join(folder, "failed.png")).catch(() => {});
-      await browser.complaints().catch(() => {});
-      await browser.requests().catch(() => {});
-    }
-  }
-} finally {
-  await browser.close();
-}
-console.log(failed ? `${failed} failed` : "the explorer: all passed");
-process.exit(failed ? 1 : 0);
+await suite("the explorer", tests, folder, only);

@@ -12,7 +12,7 @@ mod tree;
 use std::{fs, path::Path};
 
 /// The libraries that are published.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "divulge",
     "divulge-explore",
     "divulge-formats",
@@ -20,6 +20,7 @@ const CRATES: [&str; 8] = [
     "divulge-host",
     "divulge-model",
     "divulge-picture",
+    "divulge-playground",
     "divulge-render",
 ];
 
