@@ -176,6 +176,16 @@ fn transcripts_in_the_documentation() {
 }
 
 #[test]
+fn transcripts_in_the_book() {
+    for part in ["lessons", "recipes", "concepts", "reference"] {
+        let folder = root().join("book/src").join(part);
+        if !markdown(&folder).is_empty() {
+            try_folder(&folder);
+        }
+    }
+}
+
+#[test]
 fn elisions() {
     assert!(agrees(&["a", "...", "z"], &["a", "b", "c", "z"]));
     assert!(agrees(&["..."], &[]) && agrees(&[], &[]));
