@@ -3,7 +3,7 @@
 //! `UPDATE=1 cargo test -p divulge-model --test fixtures` writes the expected output anew.
 
 use divulge::Unlimited;
-use divulge_model::diagnostic::{Code, Diagnostics, decode, explain};
+use divulge_model::diagnostic::{Code, Diagnostics, Fix, decode, explain};
 use divulge_model::foreign::{self, Trouble};
 use divulge_model::language::{self, Included, Loader};
 use std::path::{Path, PathBuf};
@@ -107,4 +107,38 @@ fn codes_are_distinct_and_sorted_within_their_kind() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), Code::ALL.len());
+}
+
+/// A text with a fix carried out; nothing if the fix is about another file.
+fn mended(text: &str, fix: &Fix) -> String {
+    let mut edits = fix.edits.clone();
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
+    let mut out = text.to_owned();
+    for edit in edits {
+        out.replace_range(edit.span.start..edit.span.end, &edit.text);
+    }
+    out
+}
+
+#[test]
+fn every_fix_mends_what_it_is_offered_for() {
+    let (mut tried, mut codes) = (0, std::collections::BTreeSet::new());
+    for (name, bytes) in all_fixtures().into_iter().filter(|(name, _)| name.ends_with(".divulge")) {
+        let Ok(text) = String::from_utf8(bytes.clone()) else { continue };
+        let before = findings(&name, bytes);
+        let count = |found: &Diagnostics, code: Code| found.iter().filter(|d| d.code == code).count();
+        for finding in before.iter() {
+            for fix in &finding.fixes {
+                if fix.edits.iter().any(|edit| edit.span.source != Default::default()) {
+                    continue;
+                }
+                let after = findings(&name, mended(&text, fix).into_bytes());
+                let gone = count(&after, finding.code) < count(&before, finding.code);
+                assert!(gone, "{name}: {} does not help:\n{}", fix.title, after.render(false));
+                tried += 1;
+                codes.insert(finding.code.id());
+            }
+        }
+    }
+    assert!(tried >= 40 && codes.len() >= 15, "{tried} fixes, of {codes:?}");
 }

@@ -64,7 +64,7 @@ pub fn explain_code(code: &str) -> Option<&'static str> {
 #[pyfunction]
 pub fn did_you_mean(name: &Bound<'_, PyString>, known: Vec<Bound<'_, PyString>>) -> Option<String> {
     let known: Vec<_> = known.iter().map(|text| text.to_string_lossy()).collect();
-    diagnostic::did_you_mean(&name.to_string_lossy(), known.iter().map(|text| &**text))
+    divulge::did_you_mean(&name.to_string_lossy(), known.iter().map(|text| &**text))
 }
 
 /// Nothing polls while it is read: where a limit is hit, or Ctrl-C, whoever asked goes on, and the reader ends by itself.

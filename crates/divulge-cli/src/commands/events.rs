@@ -1,7 +1,7 @@
 //! `--events`: what happens, in order.
 
+use divulge::did_you_mean;
 use divulge::problem::{Kind, Label, Problem, Vertex};
-use divulge_model::diagnostic::did_you_mean;
 
 use crate::status::Failure;
 

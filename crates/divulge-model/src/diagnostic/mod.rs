@@ -25,13 +25,15 @@
 
 mod code;
 mod decode;
+mod fix;
 mod list;
 mod render;
 mod source;
 
 pub use code::{Code, explain};
 pub use decode::decode;
-pub use divulge::{did_you_mean, nearest};
+pub use divulge::nearest;
+pub use fix::{Advice, Edit, Fix, did_you_mean, spelt};
 pub use list::listed;
 pub use source::{Position, Source, SourceId, Span};
 
@@ -68,6 +70,10 @@ pub struct Diagnostic {
     pub notes: Vec<Note>,
     /// What to do about it, in the order of printing.
     pub help: Vec<String>,
+    /// What of that can be carried out as it is, the likeliest first.
+    pub fixes: Vec<Fix>,
+    /// Names to write in place of the one underlined; they become fixes once the texts are at hand.
+    instead: Vec<String>,
 }
 
 impl Diagnostic {
@@ -80,6 +86,8 @@ impl Diagnostic {
             label: String::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            fixes: Vec::new(),
+            instead: Vec::new(),
         }
     }
 
@@ -103,14 +111,24 @@ impl Diagnostic {
     }
 
     /// Adds advice.
-    pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.help.push(text.into());
+    pub fn help(mut self, advice: impl Into<Advice>) -> Self {
+        let Advice { text, instead } = advice.into();
+        self.help.push(text);
+        self.instead.extend(instead);
         self
     }
 
     /// Adds advice if there is any.
-    pub fn help_opt(mut self, text: Option<String>) -> Self {
-        self.help.extend(text);
+    pub fn help_opt(self, advice: Option<impl Into<Advice>>) -> Self {
+        match advice {
+            Some(advice) => self.help(advice),
+            None => self,
+        }
+    }
+
+    /// Adds a way to carry the advice out.
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
         self
     }
 
@@ -157,15 +175,20 @@ impl Diagnostics {
     }
 
     /// Records a finding. Beyond the limits it is only counted.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
         let (count, limit) = match diagnostic.severity() {
             Severity::Error => (&mut self.errors, Self::MAX_ERRORS),
             Severity::Warning => (&mut self.warnings, Self::MAX_WARNINGS),
         };
         *count += 1;
-        if *count <= limit {
-            self.list.push(diagnostic);
+        if *count > limit {
+            return;
         }
+        if let Some(span) = diagnostic.span {
+            let names = std::mem::take(&mut diagnostic.instead);
+            diagnostic.fixes.extend(names.iter().filter_map(|name| self.rename(span, name)));
+        }
+        self.list.push(diagnostic);
     }
 
     /// Whether so many errors were recorded that looking for more is pointless.

@@ -7,6 +7,11 @@ use std::sync::Arc;
 pub struct SourceId(pub(super) u32);
 
 impl SourceId {
+    /// Its place in [`Diagnostics::sources`](super::Diagnostics::sources).
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
     /// The bytes `start..end` of this source.
     pub fn span(self, start: usize, end: usize) -> Span {
         Span { source: self, start, end }

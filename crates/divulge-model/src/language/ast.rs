@@ -301,6 +301,8 @@ pub(super) enum StatementKind {
 pub(super) struct Observer {
     pub name: Option<Name>,
     pub span: Span,
+    /// The brace that opens it.
+    pub open: Span,
     pub clauses: Vec<Clause>,
 }
 

@@ -90,7 +90,9 @@ impl Scope<'_> {
                     self.fail(
                         Diagnostic::new(Code::UnknownName, format!("no definition is called `{text}`"))
                             .at(name.span, "")
-                            .help(advice.unwrap_or_else(|| format!("define it: `def {text}(x) = ...`"))),
+                            .help(
+                                advice.unwrap_or_else(|| format!("define it: `def {text}(x) = ...`").into()),
+                            ),
                     )
                 }
             },

@@ -2,7 +2,7 @@
 
 use super::ast::{Clause, File, Item, World, WorldBody};
 use super::parser;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use rustc_hash::FxHashSet;
 
 /// How included files are found. The crate itself reads no files.
@@ -39,10 +39,27 @@ const MAX_FILES: usize = 1000;
 
 /// The items of a model and of all that it includes, included ones first, in the order of mention.
 pub(super) fn items(source: SourceId, loader: &dyn Loader, diagnostics: &mut Diagnostics) -> Vec<Item> {
-    let mut reader = Reader { loader, seen: FxHashSet::default(), chain: Vec::new(), items: Vec::new() };
-    reader.seen.insert(diagnostics.source(source).name.clone());
-    reader.read(source, diagnostics);
-    reader.items
+    Reader::new(loader, None).all(source, diagnostics).items
+}
+
+/// As [`items`], with the places of items and what every include leads to.
+pub(super) fn surveyed(source: SourceId, loader: &dyn Loader, diagnostics: &mut Diagnostics) -> Surveyed {
+    let reader = Reader::new(loader, Some(Places::default())).all(source, diagnostics);
+    Surveyed { items: reader.items, places: reader.places.unwrap_or_default() }
+}
+
+/// The items of a model and of all that it includes, and where they stand.
+pub(super) struct Surveyed {
+    pub items: Vec<Item>,
+    pub places: Places,
+}
+
+#[derive(Default)]
+pub(super) struct Places {
+    /// Where items stand.
+    pub regions: Vec<Span>,
+    /// Names of files, and the texts that they stand for.
+    pub files: Vec<(Span, SourceId)>,
 }
 
 struct Reader<'l> {
@@ -50,15 +67,40 @@ struct Reader<'l> {
     seen: FxHashSet<String>,
     chain: Vec<String>,
     items: Vec<Item>,
+    /// What is kept for those who want to know where things are.
+    places: Option<Places>,
 }
 
-impl Reader<'_> {
+impl<'l> Reader<'l> {
+    fn new(loader: &'l dyn Loader, places: Option<Places>) -> Self {
+        Reader { loader, seen: FxHashSet::default(), chain: Vec::new(), items: Vec::new(), places }
+    }
+
+    fn all(mut self, source: SourceId, diagnostics: &mut Diagnostics) -> Self {
+        self.seen.insert(diagnostics.source(source).name.clone());
+        self.read(source, diagnostics);
+        self
+    }
+
+    fn leads(&mut self, from: Span, to: SourceId) {
+        if let Some(places) = &mut self.places {
+            places.files.push((from, to));
+        }
+    }
+
     fn read(&mut self, source: SourceId, diagnostics: &mut Diagnostics) {
         let (name, text) = {
             let source = diagnostics.source(source);
             (source.name.clone(), source.text.clone())
         };
-        let items = parser::parse(source, &text, diagnostics);
+        let items = match &mut self.places {
+            None => parser::parse(source, &text, diagnostics),
+            Some(places) => {
+                let (items, regions) = parser::parse_regions(source, &text, diagnostics);
+                places.regions.extend(regions);
+                items
+            }
+        };
         self.chain.push(name);
         for item in items {
             match item {
@@ -85,7 +127,11 @@ impl Reader<'_> {
     fn read_file(&mut self, file: &mut File, diagnostics: &mut Diagnostics) {
         let from = self.chain.last().cloned().unwrap_or_default();
         match self.loader.load(&file.name.text, &from) {
-            Ok(read) => file.source = Some(diagnostics.add_source(read.name, read.text)),
+            Ok(read) => {
+                let source = diagnostics.add_source(read.name, read.text);
+                file.source = Some(source);
+                self.leads(file.name.span, source);
+            }
             Err(reason) => diagnostics.push(
                 Diagnostic::new(Code::BadInclude, format!("\"{}\" cannot be read: {reason}", file.name.text))
                     .at(file.name.span, "")
@@ -122,6 +168,7 @@ impl Reader<'_> {
         }
         if self.seen.insert(file.name.clone()) {
             let source = diagnostics.add_source(file.name, file.text);
+            self.leads(path.span, source);
             self.read(source, diagnostics);
         }
     }

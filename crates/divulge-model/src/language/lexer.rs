@@ -1,6 +1,6 @@
 //! Text to tokens, one at a time: a huge input costs no more memory than what is read of it.
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Edit, Fix, SourceId, Span};
 
 /// What a token is. Words and numbers are read from the source by their span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,11 @@ impl<'t> Lexer<'t> {
             gave_up: false,
             comments: Vec::new(),
         }
+    }
+
+    /// Goes on from a place between two tokens.
+    pub fn skip_to(&mut self, at: usize) {
+        self.at = at;
     }
 
     /// The next token; the end again and again once it is reached, or once there are too many errors.
@@ -146,7 +151,8 @@ impl<'t> Lexer<'t> {
             diagnostics.push(
                 Diagnostic::new(Code::ForeignSign, format!("`{foreign}` is written `{ours}` here"))
                     .at(span, "")
-                    .help(format!("write `{ours}`")),
+                    .help(format!("write `{ours}`"))
+                    .fix(Fix::replace(format!("write `{ours}`"), span, *ours)),
             );
             return Some(Kind::Sign(ours));
         }
@@ -173,10 +179,12 @@ impl<'t> Lexer<'t> {
         }
         // An escape may have stepped into the middle of a character.
         self.at = self.text.ceil_char_boundary(self.at);
+        let end = start + self.text[start..self.at].trim_end().len();
         diagnostics.push(
             Diagnostic::new(Code::UnclosedText, "the closing quote is missing")
                 .at(self.source.span(start, self.at), "")
-                .help("add the closing `\"` on the same line"),
+                .help("add the closing `\"` on the same line")
+                .fix(Fix::replace("add the closing quote", self.source.span(end, end), "\"")),
         );
     }
 
@@ -190,15 +198,26 @@ impl<'t> Lexer<'t> {
         self.skip(odd);
         self.unreadable = self.text[start..].find('\n').map_or(self.text.len(), |i| start + i);
         let shown: String = self.text[start..self.at].chars().take(20).collect();
-        let mut finding =
-            Diagnostic::new(Code::UnknownCharacter, format!("`{shown}` has no meaning in a model"))
-                .at(self.source.span(start, self.at), "");
-        finding = match first {
-            _ if shown.starts_with('\'') => finding.help("use double quotes"),
-            _ if shown.starts_with('#') => finding.help("comments start with `//`"),
-            _ => finding.help("remove it, or put it in double quotes if it is part of a name"),
-        };
-        diagnostics.push(finding);
+        let span = self.source.span(start, self.at);
+        let finding = Diagnostic::new(Code::UnknownCharacter, format!("`{shown}` has no meaning in a model"))
+            .at(span, "");
+        diagnostics.push(match shown.chars().next() {
+            Some('\'') => self.double_quotes(finding.help("use double quotes"), start),
+            Some('#') => finding.help("comments start with `//`").fix(Fix::replace("write `//`", span, "//")),
+            _ => finding
+                .help("remove it, or put it in double quotes if it is part of a name")
+                .fix(Fix::replace(format!("remove `{shown}`"), span, "")),
+        });
+    }
+
+    /// Offers to write `"` for both of a pair of single quotes on one line.
+    fn double_quotes(&self, finding: Diagnostic, start: usize) -> Diagnostic {
+        let rest = &self.text[start + 1..];
+        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let Some(length) = line.find('\'') else { return finding };
+        let quote = |at: usize| Edit { span: self.source.span(at, at + 1), text: "\"".to_owned() };
+        let edits = vec![quote(start), quote(start + 1 + length)];
+        finding.fix(Fix { title: "use double quotes".to_owned(), edits })
     }
 
     fn too_large(&mut self, start: usize, diagnostics: &mut Diagnostics) {

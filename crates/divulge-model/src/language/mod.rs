@@ -17,19 +17,27 @@ mod ast;
 mod call;
 mod check;
 mod elaborate;
+mod facts;
 mod format;
 mod formula;
 mod include;
 mod lexer;
 mod model;
 mod parser;
+mod reading;
 mod scope;
+mod survey;
 mod temporal;
 mod term;
+mod tokens;
 mod write;
 
+pub use facts::{Constant, Facts, Variable};
 pub use format::format;
 pub use include::{Included, Loader, NoIncludes};
+pub use reading::{Depth, Reading, read};
+pub use survey::{Mention, Part, Region, Sort, Survey, survey};
+pub use tokens::{Shape, Token, tokens};
 pub use write::{Unwritable, write};
 
 use crate::diagnostic::Diagnostics;
@@ -74,8 +82,13 @@ fn load_for(
         return (None, diagnostics);
     }
     let model = model::collect(items, source, &mut diagnostics);
-    let read = elaborate::elaborate(&model, overrides, anybody, source, &mut diagnostics);
-    (read.filter(|_| !diagnostics.has_errors()), diagnostics)
+    let read = elaborate::elaborate(&model, overrides, anybody, source, scope::Within::ALL, &mut diagnostics);
+    (read.problem.filter(|_| !diagnostics.has_errors()), diagnostics)
+}
+
+/// Whether a word is part of the language's expressions, so that it cannot be a name.
+pub fn is_reserved(word: &str) -> bool {
+    parser::RESERVED.contains(&word)
 }
 
 /// Whether a text is meant as a JSON document rather than as a model: JSON starts with a brace, a model with a word.

@@ -5,7 +5,10 @@ use super::check::Typed;
 use super::model::{Global, Model, twice};
 use super::term::{Fault, Term};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Span, did_you_mean, listed};
-use divulge::problem::{Names, Value};
+use divulge::{
+    Limit, Monitor, Progress, Unlimited,
+    problem::{Names, Value},
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A finding has been recorded.
@@ -83,6 +86,23 @@ pub(super) struct Scope<'m> {
     pub exhausted: bool,
     /// Definitions being expanded now, to find those that use themselves.
     pub expanding: Vec<usize>,
+    /// What may stop the exploration of the world, and whether there is to be one.
+    pub within: Within<'m>,
+    /// Why it was stopped.
+    pub stopped: Option<Limit>,
+}
+
+/// How far a model is read.
+#[derive(Clone, Copy)]
+pub(super) struct Within<'m> {
+    /// Whether the world is explored, too.
+    pub world: bool,
+    pub monitor: &'m dyn Monitor,
+}
+
+impl Within<'_> {
+    /// Everything, however long it takes.
+    pub const ALL: Within<'static> = Within { world: true, monitor: &Unlimited };
 }
 
 /// Expanded definitions may grow expressions to so many nodes in all.
@@ -92,7 +112,7 @@ const MAX_NODES: usize = 2_000_000;
 const MAX_CHAIN: usize = 100;
 
 impl<'m> Scope<'m> {
-    pub fn new(model: &'m Model, diagnostics: &'m mut Diagnostics) -> Self {
+    pub fn new(model: &'m Model, within: Within<'m>, diagnostics: &'m mut Diagnostics) -> Self {
         Scope {
             model,
             diagnostics,
@@ -108,6 +128,26 @@ impl<'m> Scope<'m> {
             chain: 0,
             exhausted: false,
             expanding: Vec::new(),
+            within,
+            stopped: None,
+        }
+    }
+
+    /// Asks whether to go on.
+    pub fn poll(&mut self, explored: usize) -> Checked<()> {
+        let progress =
+            Progress { doing: "exploring the world", explored: explored as u64, ..Progress::default() };
+        self.within.monitor.poll(&progress).map_err(|limit| {
+            self.stopped = Some(limit);
+            Failed
+        })
+    }
+
+    /// The value of a `const` or `let` if it is known.
+    pub fn known_value_of(&self, i: usize) -> Option<&Typed> {
+        match &self.values[i] {
+            State::Known(value) => Some(value),
+            _ => None,
         }
     }
 
@@ -145,7 +185,10 @@ impl<'m> Scope<'m> {
                         format!("the model has no constant `{name}` to set"),
                     )
                     .at(at, "")
-                    .help(did_you_mean(name, known.iter().copied()).unwrap_or(format!("you can set {list}"))),
+                    .help(
+                        did_you_mean(name, known.iter().copied())
+                            .unwrap_or(format!("you can set {list}").into()),
+                    ),
                 );
             }
         }
@@ -248,7 +291,7 @@ impl<'m> Scope<'m> {
                 _ => {
                     let types = self.model.types.iter().map(|(n, _)| n.text.as_str()).chain(["bool"]);
                     let advice = did_you_mean(name, types).unwrap_or(
-                        "write `bool`, a range as in `0..3`, or values as in `{red, green}`".to_owned(),
+                        "write `bool`, a range as in `0..3`, or values as in `{red, green}`".into(),
                     );
                     self.fail(
                         Diagnostic::new(Code::UnknownName, format!("`{name}` is not a type"))

@@ -1,6 +1,6 @@
 //! Words of time that people write in stipulations, which have others for what they mean, or want them elsewhere.
 
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Span};
 
 /// What to write in place of a word of time; nothing if the word is none.
 pub(super) fn advice(word: &str) -> Option<&'static str> {
@@ -34,6 +34,19 @@ pub(super) fn advice(word: &str) -> Option<&'static str> {
     })
 }
 
+/// The word that means the same here.
+fn instead(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "G" | "globally" | "henceforth" => "always",
+        "F" | "finally" | "sometime" | "sometimes" => "eventually",
+        "X" => "next",
+        "U" => "until",
+        "W" => "unless",
+        "K" => "knows",
+        _ => return None,
+    })
+}
+
 /// Whether a word is the sign of a logic, which may as well be the name of something.
 pub(super) fn is_letter(word: &str) -> bool {
     word.len() == 1
@@ -47,5 +60,9 @@ pub(super) fn finding(word: &str, at: Span, advice: &str) -> Diagnostic {
     } else {
         format!("stipulations have no `{word}`")
     };
-    Diagnostic::new(Code::TemporalWord, message).at(at, "").help(advice)
+    let finding = Diagnostic::new(Code::TemporalWord, message).at(at, "").help(advice);
+    match instead(word) {
+        Some(ours) => finding.fix(Fix::replace(format!("write `{ours}`"), at, ours)),
+        None => finding,
+    }
 }

@@ -4,7 +4,7 @@
 use divulge::formula::{Atom, Comparison, Formula, Logic, Predicate, Test};
 use divulge::problem::{Column, Value, World};
 
-use crate::diagnostic::did_you_mean;
+use divulge::did_you_mean;
 
 /// Values that are looked at for a suggestion, and values that are listed.
 const LOOK_AT: usize = 10_000;

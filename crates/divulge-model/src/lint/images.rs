@@ -1,7 +1,7 @@
 //! Images that probably do not mean what they say.
 
 use super::{Around, at};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, listed};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Fix, Span, listed, spelt};
 use divulge::problem::{Image, Kind, Label, LabelMap, Problem};
 
 /// Names that sound as if the event were not seen at all.
@@ -48,7 +48,20 @@ pub(super) fn images(around: &Around<'_>, diagnostics: &mut Diagnostics) {
                 "if it does not notice the event at all, let the image be null (in Python, None)".to_owned()
             }
         });
-    diagnostics.push(at(finding, places.images.get(first.index()).copied().flatten()));
+    let place = places.images.get(first.index()).copied().flatten();
+    let fix = place.and_then(|span| unseen_instead(span, diagnostics));
+    let finding = at(finding, place);
+    diagnostics.push(match fix {
+        Some(fix) => finding.fix(fix),
+        None => finding,
+    });
+}
+
+/// Writes `not at all` in place of `as` and the image at `span`.
+fn unseen_instead(span: Span, diagnostics: &Diagnostics) -> Option<Fix> {
+    let before = diagnostics.source(span.source).text.get(..span.start)?.trim_end().strip_suffix("as")?;
+    let whole = Span { start: before.len(), ..span };
+    Some(Fix::replace("write `not at all`", whole, "not at all"))
 }
 
 /// Labels of one kind that are seen as nothing; unless a label of this name is, which the others are made to look like.
@@ -90,7 +103,13 @@ fn similar(around: &Around<'_>, map: &LabelMap, labels: &[Label], diagnostics: &
             let finding = Diagnostic::new(Code::SimilarImages, message)
                 .note(format!("{who} tells the two apart"))
                 .help(format!("if they are meant to look alike, write `{other}` for both"));
-            diagnostics.push(at(finding, places.images.get(label.index()).copied().flatten()));
+            let place = places.images.get(label.index()).copied().flatten();
+            let fix = place.map(|span| Fix::replace(format!("write `{other}`"), span, spelt(other)));
+            let finding = at(finding, place);
+            diagnostics.push(match fix {
+                Some(fix) => finding.fix(fix),
+                None => finding,
+            });
         }
     }
 }

@@ -9,6 +9,7 @@ mod whatif;
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
+use divulge::did_you_mean;
 use divulge::{
     Monitor,
     ask::Account,
@@ -19,7 +20,6 @@ use divulge::{
     verdict::QuestionError,
 };
 use divulge_explore::{Situation, Snapshot, Verdict, What, snapshot, verdict};
-use divulge_model::diagnostic::did_you_mean;
 use divulge_picture::scene::GridScene;
 use divulge_render::words;
 

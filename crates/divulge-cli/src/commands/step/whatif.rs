@@ -1,11 +1,11 @@
 //! What if: what an observer sees or knows, changed on the way.
 
+use divulge::did_you_mean;
 use divulge::{
     Monitor,
     problem::{Kind, Label},
 };
 use divulge_explore::{Situation, What, snapshot, verdict};
-use divulge_model::diagnostic::did_you_mean;
 use divulge_render::words;
 
 use super::{

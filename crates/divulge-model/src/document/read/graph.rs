@@ -348,7 +348,7 @@ impl Graph<'_> {
         r.report(
             Diagnostic::new(Code::DocUnknownVertex, format!("there is no vertex called `{name}`"))
                 .at(token.span(), "no such vertex")
-                .help(near.unwrap_or_else(|| "add it to `vertices`, or correct the name".to_owned())),
+                .help(near.unwrap_or_else(|| "add it to `vertices`, or correct the name".into())),
         )
     }
 

@@ -55,7 +55,7 @@ pub fn map(r: &mut Reader<'_>, known: Known<'_>, key: Token) -> Step<Option<Give
                 )
                 .at(key.span(), "no such label")
                 .help(did_you_mean(&name, alphabet.names().iter()).unwrap_or_else(|| {
-                    "remove it, or list it in the world's `actions` or `observations`".to_owned()
+                    "remove it, or list it in the world's `actions` or `observations`".into()
                 })),
             ),
         }
@@ -268,7 +268,7 @@ fn label(r: &mut Reader<'_>, known: Known<'_>, token: Token) -> Step<Option<Labe
             Diagnostic::new(Code::DocUnknownLabel, format!("there is no label called `{name}`"))
                 .at(token.span(), "no such label")
                 .help(near.unwrap_or_else(|| {
-                    "a label must be on an edge, or in the world's `actions` or `observations`".to_owned()
+                    "a label must be on an edge, or in the world's `actions` or `observations`".into()
                 })),
         )?;
     }

@@ -150,9 +150,9 @@ fn meant(r: &mut Reader<'_>, all: &[Read], name: &str, start: usize) -> Step<Opt
         let finding = finding.at(span(start, start + 1), "");
         r.report(finding.help(advice.unwrap_or_else(|| match all {
             [Read { observer: Observer { name: None, .. }, .. }] => {
-                "there is one observer, which has no name: leave the choice out".to_owned()
+                "there is one observer, which has no name: leave the choice out".into()
             }
-            _ => format!("{} {}", if all.len() == 1 { "there is" } else { "there are" }, called(all)),
+            _ => format!("{} {}", if all.len() == 1 { "there is" } else { "there are" }, called(all)).into(),
         })))?;
     }
     Ok(found)

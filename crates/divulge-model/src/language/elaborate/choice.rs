@@ -5,7 +5,7 @@ use super::super::model::twice;
 use super::super::parser;
 use super::super::scope::{Checked, Failed, Scope};
 use super::{Elaborator, Plans, observer};
-use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean, listed};
+use crate::diagnostic::{Code, Diagnostic, Fix, Span, did_you_mean, listed};
 use crate::lint::Places;
 use divulge::problem::{Filter, Knows, LabelMap, MapConstraints, Observer, Plan};
 
@@ -64,12 +64,19 @@ impl Elaborator<'_, '_> {
                 let mut idle = idle.filter(|n| !self.scope.used.contains(&format!("plan {}", n.text)));
                 if let (None, Some(name)) = (&unnamed, idle.next()) {
                     let span = name.span;
+                    let text = &self.scope.diagnostics.source(self.root).text;
+                    let (end, break_before) = (text.len(), if text.ends_with('\n') { "" } else { "\n" });
                     self.scope.diagnostics.push(
                         Diagnostic::new(Code::NoPlanChosen, "there are several plans, and none is chosen")
                             .at(span, "")
                             .help(format!(
                                 "choose one: `use plan {0}` in the model, or `--set plan={0}`",
                                 name.text
+                            ))
+                            .fix(Fix::replace(
+                                format!("add `use plan {}`", name.text),
+                                self.root.span(end, end),
+                                format!("{break_before}use plan {}\n", name.text),
                             )),
                     );
                 }
@@ -122,7 +129,8 @@ impl Elaborator<'_, '_> {
             return Ok(i);
         }
         let known: Vec<&str> = names.into_iter().flatten().collect();
-        let there = || (!known.is_empty()).then(|| format!("there are {}", listed(known.iter().copied())));
+        let there =
+            || (!known.is_empty()).then(|| format!("there are {}", listed(known.iter().copied())).into());
         let advice = did_you_mean(&name.text, known.iter().copied()).or_else(there);
         let message = format!("no observer is called `{}`", name.text);
         self.scope.fail(Diagnostic::new(Code::UnknownReference, message).at(name.span, "").help_opt(advice))

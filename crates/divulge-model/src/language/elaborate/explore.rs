@@ -21,6 +21,9 @@ const MAX_VERTICES: usize = 10_000_000;
 /// More edges than this are refused, for the same reason.
 const MAX_ARCS: usize = 30_000_000;
 
+/// How many states are looked at between two polls.
+const POLL: u128 = 4096;
+
 /// A world and the valuation of each of its vertices.
 pub(super) struct Explored {
     pub world: World,
@@ -105,6 +108,9 @@ impl Explorer<'_, '_, '_> {
                 state[v] = self.codec.value(v, (rest % size) as u64);
                 rest /= size;
             }
+            if n % POLL == 0 {
+                self.scope.poll(self.states.len())?;
+            }
             if self.holds(&self.rules.start_condition, &state)? {
                 let vertex = self.vertex(self.rules.start, &state)?;
                 self.graph.initial(vertex);
@@ -125,6 +131,9 @@ impl Explorer<'_, '_, '_> {
         let mut state = vec![0; self.rules.values.len()];
         let mut next = 0;
         while next < self.states.len() {
+            if next as u128 % POLL == 0 {
+                self.scope.poll(next)?;
+            }
             self.codec.decode(self.states.key(next), &mut state);
             let from = Vertex(next as u32);
             match self.states.kind(next) {

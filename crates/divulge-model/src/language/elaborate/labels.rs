@@ -104,10 +104,10 @@ impl Labels {
                 let known: Vec<&str> = known.map(|l| self.alphabet.name(l)).collect();
                 let has = || match known.len() {
                     _ if EVERYTHING.contains(&name.text.as_str()) => {
-                        "in `sees`, `others` stands for every label that is not mentioned".to_owned()
+                        "in `sees`, `others` stands for every label that is not mentioned".into()
                     }
-                    0 => format!("it has no {what} at all"),
-                    _ => format!("it has {}", listed(known.iter().copied())),
+                    0 => format!("it has no {what} at all").into(),
+                    _ => format!("it has {}", listed(known.iter().copied())).into(),
                 };
                 let advice = did_you_mean(&name.text, known.iter().copied());
                 scope.fail(

@@ -18,14 +18,16 @@ use super::ast::{
     WorldBody,
 };
 use super::check::Typed;
+use super::facts::Facts;
 use super::formula::Derived;
 use super::model::Model;
-use super::scope::{Checked, Domain, Failed, Scope};
+use super::scope::{Checked, Domain, Failed, Scope, Within};
 use super::term::Term;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span, did_you_mean, listed};
 use crate::lint::{self, Places};
 use choice::{Choice, set_parameters};
 use divulge::{
+    Limit,
     problem::{Grid, Kind, Label, Plan, Problem, Value, Vertex, World},
     sets::BitSet,
 };
@@ -34,24 +36,45 @@ use explore::Explored;
 use labels::Labels;
 
 /// The problem, unless there are errors. With `anybody`, nothing is asked yet, so that several observers may lack a map.
-pub(super) fn elaborate(
-    model: &Model,
+pub(super) fn elaborate<'m>(
+    model: &'m Model,
     overrides: &[(String, String)],
     anybody: bool,
     root: SourceId,
+    within: Within<'m>,
+    diagnostics: &'m mut Diagnostics,
+) -> Elaborated {
+    let mut scope = Scope::new(model, within, &mut *diagnostics);
+    let choice = set_parameters(overrides, anybody, &mut scope);
+    let made = Elaborator { scope: &mut scope, labels: Labels::default(), root }.problem(&choice);
+    let (facts, stopped) = (Facts::of(&scope), scope.stopped);
+    let problem = made.ok().and_then(|(problem, places)| linted(problem, &places, model, diagnostics));
+    Elaborated { problem, facts, stopped }
+}
+
+/// What comes of a model.
+pub(super) struct Elaborated {
+    /// The problem, unless there are errors.
+    pub problem: Option<Problem>,
+    pub facts: Facts,
+    /// Why it was given up, if it was.
+    pub stopped: Option<Limit>,
+}
+
+/// Warns of probable mistakes in a problem without errors.
+fn linted(
+    problem: Problem,
+    places: &Places,
+    model: &Model,
     diagnostics: &mut Diagnostics,
 ) -> Option<Problem> {
-    let mut scope = Scope::new(model, diagnostics);
-    let choice = set_parameters(overrides, anybody, &mut scope);
-    let (problem, places) =
-        Elaborator { scope: &mut scope, labels: Labels::default(), root }.problem(&choice).ok()?;
     if diagnostics.has_errors() {
         return None;
     }
     // A file without a goal is there to be audited.
     let from_file = matches!(model.world.as_ref().map(|world| &world.body), Some(WorldBody::From(_)));
     let look = if from_file && problem.world.goal.is_empty() { lint::lint_for_audit } else { lint::lint };
-    look(&problem, &places, diagnostics);
+    look(&problem, places, diagnostics);
     Some(problem)
 }
 
@@ -82,7 +105,7 @@ impl Plans {
             0 => "the model names no plan".to_owned(),
             _ => format!("the plans are {}", listed(known.iter().copied())),
         };
-        let advice = did_you_mean(&name.text, known.iter().copied()).unwrap_or(fallback);
+        let advice = did_you_mean(&name.text, known.iter().copied()).unwrap_or(fallback.into());
         let message = format!("no plan is called `{}`", name.text);
         scope.fail(Diagnostic::new(Code::UnknownReference, message).at(name.span, "").help(advice))
     }
@@ -115,6 +138,8 @@ impl Elaborator<'_, '_> {
                 world
             }
             WorldBody::Drawn(graph) => Some(self.drawn_world(graph, &mut places)?),
+            // Nothing is known of such a world before its file has been read.
+            WorldBody::From(_) if !self.scope.within.world => return Err(Failed),
             WorldBody::From(from) => Some(self.foreign_world(from, &mut places)?),
         };
         // Without a world, plans and observers are still looked at for their own mistakes.
@@ -210,7 +235,7 @@ impl Elaborator<'_, '_> {
         self.scope.check_all_values();
         let compiled = rules::compile(rules, self.scope, &mut self.labels);
         places.goal = compiled.goal_span;
-        if self.scope.diagnostics.has_errors() {
+        if self.scope.diagnostics.has_errors() || !self.scope.within.world {
             return Ok((None, None, None));
         }
         let Explored { world, states, codec } =
@@ -325,7 +350,7 @@ impl Elaborator<'_, '_> {
             let example = world.names.iter().next().unwrap_or("u0");
             let message = format!("the world has no vertex `{}`", name.text);
             let finding = Diagnostic::new(Code::UnknownVertex, message).at(name.span, "");
-            let advice = advice.unwrap_or_else(|| format!("vertices have names such as `{example}`"));
+            let advice = advice.unwrap_or_else(|| format!("vertices have names such as `{example}`").into());
             result = self.scope.fail(finding.help(advice));
         }
         result

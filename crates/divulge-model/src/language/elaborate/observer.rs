@@ -7,7 +7,7 @@ use super::super::scope::{Checked, Scope};
 use super::drawn::{LabelSource, Purpose, draw};
 use super::labels::Labels;
 use super::{Alphabetical, Plans};
-use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Fix, Span, did_you_mean};
 use crate::fault;
 use crate::lint::ObserverPlaces;
 use divulge::problem::{
@@ -316,10 +316,19 @@ impl Builder<'_> {
             if said {
                 return Err(super::super::scope::Failed);
             }
+            let text = &scope.diagnostics.source(ast.open.source).text;
+            let alone = text[ast.open.end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+            let add = |what: &str| {
+                let text = if alone { format!("\n  knows {what}") } else { format!(" knows {what};") };
+                Fix::insert_after(format!("add `knows {what}`"), ast.open, text)
+            };
             return scope.fail(
                 Diagnostic::new(Code::MissingKnows, "this observer has no `knows`")
                     .at(at, "")
-                    .help("say what it knows of the plan: `knows plan`, `knows plans [...]`, `knows goal-directed`, `knows world` or `knows graph`"),
+                    .help("say what it knows of the plan: `knows plan`, `knows plans [...]`, `knows goal-directed`, `knows world` or `knows graph`")
+                    .fix(add("plan"))
+                    .fix(add("goal-directed"))
+                    .fix(add("world")),
             );
         };
         let mut map = None;
@@ -340,17 +349,25 @@ impl Builder<'_> {
             let missing = alphabet.labels().find(|&l| self.images[l.index()].is_none() && !hidden(l));
             if let (Some(label), None) = (missing, &self.others) {
                 let name = alphabet.name(label);
-                scope.diagnostics.push(
-                    Diagnostic::new(
-                        Code::MapMissesLabel,
-                        format!("`sees` does not mention `{name}`"),
-                    )
-                    .at(span, "")
-                    .note(format!(
-                        "the observer is taken to see `{name}`, and any other label not mentioned, as itself"
-                    ))
-                    .help("if that is what you mean, add `others as themselves`"),
-                );
+                let last = ast.clauses.iter().rev().find_map(|clause| match clause {
+                    Clause::Sees(_, Look::As(name)) => Some(name.span),
+                    Clause::Sees(_, Look::Themselves(span) | Look::Unseen(span)) => Some(*span),
+                    _ => None,
+                });
+                let title = "add `others as themselves`";
+                let mut finding = Diagnostic::new(
+                    Code::MapMissesLabel,
+                    format!("`sees` does not mention `{name}`"),
+                )
+                .at(span, "")
+                .note(format!(
+                    "the observer is taken to see `{name}`, and any other label not mentioned, as itself"
+                ))
+                .help("if that is what you mean, add `others as themselves`");
+                if let Some(last) = last {
+                    finding = finding.fix(Fix::insert_after(title, last, "; others as themselves"));
+                }
+                scope.diagnostics.push(finding);
             }
             let others = self.others.as_ref().and_then(|(look, _)| look.as_ref());
             map = Some(LabelMap::seen_from_fn(alphabet, |label| match &self.images[label.index()] {
@@ -423,7 +440,9 @@ fn graph_of<'g, 'm: 'g>(graph: &'g GraphRef, scope: &mut Scope<'m>) -> Checked<&
             let message = format!("no graph is called `{}`", name.text);
             let finding = Diagnostic::new(Code::UnknownReference, message).at(name.span, "");
             scope.fail(
-                finding.help(advice.unwrap_or_else(|| format!("draw it: `graph {} {{ ... }}`", name.text))),
+                finding.help(
+                    advice.unwrap_or_else(|| format!("draw it: `graph {} {{ ... }}`", name.text).into()),
+                ),
             )
         }
     }

@@ -5,7 +5,7 @@ use super::super::check::{Env, Typed};
 use super::super::scope::{Checked, Domain, Scope, bare_name};
 use super::super::term::Term;
 use super::labels::Labels;
-use crate::diagnostic::{Code, Diagnostic, Span, nearest};
+use crate::diagnostic::{Code, Diagnostic, Fix, Span, nearest};
 use divulge::problem::{Kind, Label};
 use rustc_hash::FxHashMap;
 
@@ -298,7 +298,8 @@ fn misspelt(label: &super::super::ast::Name, scope: &mut Scope) {
     scope.diagnostics.push(
         Diagnostic::new(Code::LooksLikeVariable, message)
             .at(label.span, "")
-            .help(format!("write `{near}` to observe its value, or choose a name that differs more")),
+            .help(format!("write `{near}` to observe its value, or choose a name that differs more"))
+            .fix(Fix::replace(format!("write `{near}`"), label.span, near.clone())),
     );
 }
 

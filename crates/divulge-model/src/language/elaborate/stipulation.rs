@@ -6,7 +6,7 @@ use super::super::formula::depth;
 use super::super::model::twice;
 use super::super::scope::{Checked, Scope};
 use super::observer::Builder;
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Span};
 use divulge::formula::{Atom, Formula, FormulaError, Logic, Temporal, resolve};
 use divulge::problem::{self, Stipulation};
 
@@ -77,7 +77,8 @@ impl Builder<'_> {
                         "this `always` reaches no further than what is marked",
                     )
                     .at(reach, "")
-                    .help("write `always (...)` if it is to reach further, `(always ...)` if not"),
+                    .help("write `always (...)` if it is to reach further, `(always ...)` if not")
+                    .fix(Fix { title: "write `(always ...)`".to_owned(), edits: around(reach) }),
                 );
             }
         }
@@ -166,4 +167,10 @@ fn time_in(expr: &ast::Expr) -> Option<Span> {
         | ast::ExprKind::Iff(parts) => parts.iter().find_map(time_in),
         _ => None,
     }
+}
+
+/// Parentheses around a place.
+fn around(span: Span) -> Vec<Edit> {
+    let sign = |at: usize, text: &str| Edit { span: span.source.span(at, at), text: text.to_owned() };
+    vec![sign(span.start, "("), sign(span.end, ")")]
 }

@@ -4,7 +4,7 @@ use super::super::ast::{Guard, Observation, Rule, TypeKind};
 use super::super::scope::{Domain, Scope};
 use super::super::term::Term;
 use super::rules::{Offer, Rules};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 
 /// Warns of what was probably meant otherwise.
 pub(super) fn look(rules: &[Rule], compiled: &Rules, scope: &mut Scope) {
@@ -31,11 +31,16 @@ fn catch_all(lines: &[&Observation], scope: &mut Scope) {
         return;
     }
     let message = "this may be observed everywhere, also where another line applies";
-    scope.diagnostics.push(
-        Diagnostic::new(Code::CatchAll, message).at(last.span, "it has no condition").help(
-            "write `otherwise` if it comes only where no other line applies, or `when true` if it may come anywhere",
-        ),
+    let mut finding = Diagnostic::new(Code::CatchAll, message).at(last.span, "it has no condition").help(
+        "write `otherwise` if it comes only where no other line applies, or `when true` if it may come anywhere",
     );
+    let end = last.by.as_ref().map(|by| by.span).or(last.labels.last().map(|label| label.span));
+    if let (Some(end), false) = (end, last.shows) {
+        finding = finding
+            .fix(Fix::insert_after("add `otherwise`", end, " otherwise"))
+            .fix(Fix::insert_after("add `when true`", end, " when true"));
+    }
+    scope.diagnostics.push(finding);
 }
 
 /// Variables that change, and may start with any value although all others that change start with one.
@@ -76,7 +81,8 @@ fn starting_values(rules: &[Rule], compiled: &Rules, scope: &mut Scope) {
             .note(
                 "all other variables that change start with a value, and nothing tells the robot this one's",
             )
-            .help(format!("give it one, such as `= {example}`; if any will do, say so: `start where ...`")),
+            .help(format!("give it one, such as `= {example}`; if any will do, say so: `start where ...`"))
+            .fix(Fix::insert_after(format!("add `= {example}`"), domain.span, format!(" = {example}"))),
     );
 }
 

@@ -7,7 +7,7 @@ use super::super::ast::{Arith, Comparison, Expr, ExprKind, Name, Set, Time, Type
 use super::super::format::Mark;
 use super::super::lexer::{Kind, Token};
 use super::{MAX_DEPTH, Parsed, Parser, RESERVED};
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Span};
 
 /// How tightly an operator binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -281,7 +281,7 @@ impl Parser<'_> {
                 // These are reserved, and are the atoms of formulas.
                 "goal" | "kind" | "knows" | "possible" | "state" | "is" => return self.call_or_name(token),
                 _ => {
-                    self.not_reserved(token)?;
+                    self.not_reserved(token, false)?;
                     return self.call_or_name(token);
                 }
             },
@@ -396,10 +396,12 @@ impl Parser<'_> {
             return self.fail(finding);
         }
         let (found, at) = self.found(token);
+        let fix = Fix::insert_after(format!("add `{sign}`"), self.last, sign);
         self.fail(
             Diagnostic::new(Code::Unclosed, format!("expected `{sign}`, found {found}"))
                 .at(at, format!("expected `{sign}`"))
-                .note_at(open, "opened here"),
+                .note_at(open, "opened here")
+                .fix(fix),
         )
     }
 

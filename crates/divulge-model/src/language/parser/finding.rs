@@ -3,7 +3,7 @@
 use super::super::lexer::{Kind, Token};
 use super::super::temporal;
 use super::{Failed, Parsed, Parser};
-use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Fix, Span, did_you_mean};
 
 impl Parser<'_> {
     pub(super) fn fail<T>(&mut self, finding: Diagnostic) -> Parsed<T> {
@@ -34,6 +34,9 @@ impl Parser<'_> {
         };
         if let Some(help) = help {
             finding = finding.help(help);
+        }
+        if (self.slice(token.span), wanted) == ("=", "`:=`") {
+            finding = finding.fix(Fix::replace("write `:=`", token.span, ":="));
         }
         self.fail(finding)
     }
@@ -117,11 +120,13 @@ impl Parser<'_> {
             return;
         }
         let at = self.peek().span;
+        let line = if self.text.ends_with('\n') { format!("{sign}\n") } else { format!("\n{sign}\n") };
         self.diagnostics.push(
             Diagnostic::new(Code::Unclosed, format!("`{sign}` is missing"))
                 .at(open, "opened here, never closed")
                 .note_at(at, "the file ends here")
-                .help(format!("add the closing `{sign}`")),
+                .help(format!("add the closing `{sign}`"))
+                .fix(Fix::replace(format!("add `{sign}` at the end"), at, line)),
         );
     }
 

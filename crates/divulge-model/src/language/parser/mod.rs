@@ -14,7 +14,7 @@ mod world;
 use super::ast::{Family, Item, Labels, Name};
 use super::format::{Mark, Marks};
 use super::lexer::{Comment, Kind, Lexer, Token, unescape};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId, Span};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Fix, SourceId, Span};
 use std::collections::VecDeque;
 
 /// How deep expressions and blocks may nest.
@@ -74,6 +74,18 @@ pub(super) fn parse(source: SourceId, text: &str, diagnostics: &mut Diagnostics)
     parser.file()
 }
 
+/// As [`parse`], with the places of all items: of models, worlds, observers, plans and graphs.
+pub(super) fn parse_regions(
+    source: SourceId,
+    text: &str,
+    diagnostics: &mut Diagnostics,
+) -> (Vec<Item>, Vec<Span>) {
+    let mut parser = Parser::new(source, text, diagnostics, false);
+    parser.regions = Some(Vec::new());
+    let items = parser.file();
+    (items, parser.regions.unwrap_or_default())
+}
+
 /// The expression that a whole text is, such as the value of a `--set` option.
 pub(super) fn parse_value(
     source: SourceId,
@@ -113,6 +125,8 @@ pub(super) struct Parser<'t> {
     timely: bool,
     diagnostics: &'t mut Diagnostics,
     marks: Option<Marks>,
+    /// The items read so far, where somebody wants them.
+    regions: Option<Vec<Span>>,
 }
 
 impl<'t> Parser<'t> {
@@ -128,6 +142,7 @@ impl<'t> Parser<'t> {
             timely: false,
             diagnostics,
             marks: layout.then(Marks::default),
+            regions: None,
         }
     }
 
@@ -175,6 +190,10 @@ impl<'t> Parser<'t> {
                     self.take();
                 }
                 self.skip_line();
+            }
+            let region = token.span.to(self.last);
+            if let Some(regions) = &mut self.regions {
+                regions.push(region);
             }
         }
     }
@@ -291,7 +310,7 @@ impl<'t> Parser<'t> {
         if token.kind != Kind::Word {
             return self.unexpected(what);
         }
-        self.not_reserved(token)?;
+        self.not_reserved(token, false)?;
         self.take();
         Ok(Name { text: self.slice(token.span).to_owned(), span: token.span })
     }
@@ -301,13 +320,17 @@ impl<'t> Parser<'t> {
         let token = self.peek();
         match token.kind {
             _ if self.next_item() => self.unexpected(what),
-            Kind::Word => self.new_name(what),
+            Kind::Word => {
+                self.not_reserved(token, true)?;
+                self.new_name(what)
+            }
             Kind::Text => self.text_in_quotes(what),
             _ => self.unexpected(what),
         }
     }
 
-    fn not_reserved(&mut self, token: Token) -> Parsed<()> {
+    /// `quotable`: in quotes the word could stand here.
+    fn not_reserved(&mut self, token: Token, quotable: bool) -> Parsed<()> {
         let word = self.word_at(token);
         if !RESERVED.contains(&word) {
             return Ok(());
@@ -316,16 +339,18 @@ impl<'t> Parser<'t> {
         if token.first && token.span.start != self.item {
             return self.unexpected("a name");
         }
-        self.fail(
-            Diagnostic::new(
-                Code::ReservedWord,
-                format!("`{word}` is a reserved word, so it cannot be a name"),
-            )
-            .at(token.span, "")
-            .help(format!(
-                "choose another name, or, for a label, a vertex or a value, write it in quotes: \"{word}\""
-            )),
+        let mut finding = Diagnostic::new(
+            Code::ReservedWord,
+            format!("`{word}` is a reserved word, so it cannot be a name"),
         )
+        .at(token.span, "")
+        .help(format!(
+            "choose another name, or, for a label, a vertex or a value, write it in quotes: \"{word}\""
+        ));
+        if quotable {
+            finding = finding.fix(Fix::replace("write it in quotes", token.span, format!("\"{word}\"")));
+        }
+        self.fail(finding)
     }
 
     fn text_in_quotes(&mut self, what: &str) -> Parsed<Name> {

@@ -6,15 +6,16 @@ use super::super::ast::{
 use super::super::format::Mark;
 use super::super::lexer::Kind;
 use super::{Name, Parsed, Parser};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 
 impl<'t> Parser<'t> {
     pub(super) fn observer(&mut self) -> Parsed<Observer> {
         let span = self.take().span;
         let name = if self.is("{") { None } else { Some(self.name("a name for the observer, or `{`")?) };
         let mut clauses = Vec::new();
+        let open = self.peek().span;
         self.block(|p| p.clause(&mut clauses))?;
-        Ok(Observer { name, span, clauses })
+        Ok(Observer { name, span, open, clauses })
     }
 
     fn clause(&mut self, clauses: &mut Vec<Clause>) -> Parsed<()> {
@@ -238,11 +239,14 @@ impl<'t> Parser<'t> {
         for _ in 0..count {
             self.take();
         }
-        self.fail(
-            Diagnostic::new(Code::TemporalWord, message)
-                .at(start.to(self.last), "")
-                .help("write `always ...` if it must hold at every moment, `at end ...` if it must hold where the plan stops"),
-        )
+        let at = start.to(self.last);
+        let mut finding = Diagnostic::new(Code::TemporalWord, message)
+            .at(at, "")
+            .help("write `always ...` if it must hold at every moment, `at end ...` if it must hold where the plan stops");
+        if message.contains("at end") {
+            finding = finding.fix(Fix::replace("write `at end`", at, "at end"));
+        }
+        self.fail(finding)
     }
 
     /// Whether a word stands here as a scope: a formula comes after it, and it is not a definition with its arguments.
