@@ -115,6 +115,12 @@ pub enum Command {
     /// Write a page in which models are written, asked about and drawn, without a network
     #[command(after_help = playground::NOTES)]
     Playground(Deferred<Playground>),
+    /// Serve an editor: speak the language server protocol over standard input and output
+    Lsp {
+        /// What many editors add; there is no other way to speak to it
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// Write completions for a shell
     Completions {
         /// The shell

@@ -12,6 +12,7 @@ mod fmt;
 mod generate;
 mod guard;
 mod info;
+mod lsp;
 mod playground;
 mod present;
 mod question;
@@ -51,6 +52,7 @@ pub fn run(command: Command, terminal: &Terminal) -> Result<Status, Failure> {
         Command::Generate(asked) => generate::run(&asked),
         Command::Sweep(asked) => sweep::run(&asked, terminal),
         Command::Playground(asked) => playground::run(&asked, terminal),
+        Command::Lsp { stdio: _ } => lsp::run(),
         Command::Completions { shell } => completions::run(shell),
     }
 }

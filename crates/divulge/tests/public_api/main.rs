@@ -12,12 +12,13 @@ mod tree;
 use std::{fs, path::Path};
 
 /// The libraries that are published.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "divulge",
     "divulge-explore",
     "divulge-formats",
     "divulge-guard",
     "divulge-host",
+    "divulge-lsp",
     "divulge-model",
     "divulge-picture",
     "divulge-playground",

@@ -1,0 +1,9 @@
+[
+  (rules)
+  (left_open)
+  (observe)
+  (outcome)
+  (drawing)
+  (program)
+  (observer)
+] @fold

@@ -1,0 +1,12 @@
+[
+  (rules)
+  (left_open)
+  (observe)
+  (outcome)
+  (drawing)
+  (program)
+  (observer)
+  (enumeration)
+] @indent
+
+"}" @outdent

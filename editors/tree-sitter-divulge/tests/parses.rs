@@ -1,0 +1,120 @@
+//! The grammar reads what our own parser reads, and refuses what it refuses.
+
+use std::path::{Path, PathBuf};
+
+use divulge_model::{
+    diagnostic::Diagnostics,
+    language::{format, looks_like_json},
+};
+use tree_sitter::{Node, Parser, Query};
+
+/// What only a reader of the whole language can refuse: depth, sizes of numbers, and words of time out of place.
+const BEYOND: [&str; 4] = ["E0105", "E0110", "E0111", "E0112"];
+
+fn models() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut found = Vec::new();
+    let mut folders = vec![
+        root.join("examples"),
+        root.join("crates/divulge-model/tests"),
+        root.join("crates/divulge-cli/tests"),
+    ];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "divulge") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The models in the manual, too.
+fn manual() -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/language.md"))
+        .unwrap();
+    let blocks = text.split("```divulge\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
+    blocks.enumerate().map(|(i, block)| (format!("language.md, block {}", i + 1), block)).collect()
+}
+
+fn all() -> Vec<(String, String)> {
+    let files = models().into_iter().filter_map(|path| {
+        let text = std::fs::read_to_string(&path).ok()?;
+        Some((path.file_name()?.to_string_lossy().into_owned(), text))
+    });
+    files.filter(|(_, text)| !looks_like_json(text)).chain(manual()).collect()
+}
+
+fn parser() -> Parser {
+    let mut parser = Parser::new();
+    parser.set_language(&tree_sitter_divulge::LANGUAGE.into()).unwrap();
+    parser
+}
+
+/// The bytes of the first mistake that a tree has.
+fn mistake(node: Node<'_>) -> Option<usize> {
+    if node.is_error() || node.is_missing() {
+        return Some(node.start_byte());
+    }
+    let mut cursor = node.walk();
+    node.children(&mut cursor).filter(|child| child.has_error() || child.is_missing()).find_map(mistake)
+}
+
+fn line(text: &str, byte: usize) -> usize {
+    text[..byte.min(text.len())].matches('\n').count() + 1
+}
+
+#[test]
+fn the_same_files_are_wrong_and_mostly_in_the_same_places() {
+    let mut parser = parser();
+    let (mut wrong, mut good, mut bad, mut near) = (Vec::new(), 0, 0, 0);
+    for (name, text) in all() {
+        let tree = parser.parse(&text, None).unwrap();
+        let theirs = mistake(tree.root_node());
+        let ours: Option<Diagnostics> = format(&name, &text).err();
+        match (&ours, theirs) {
+            (None, None) => good += 1,
+            (None, Some(at)) => {
+                wrong.push(format!("{name}: a mistake in line {} of a good model", line(&text, at)))
+            }
+            (Some(found), None) => {
+                if !found.iter().all(|finding| BEYOND.contains(&finding.code.id())) {
+                    wrong.push(format!("{name}: no mistake is found, but\n{}", found.render(false)));
+                }
+            }
+            (Some(found), Some(at)) => {
+                bad += 1;
+                let first = found.iter().filter_map(|finding| finding.span).map(|span| span.start).min();
+                near +=
+                    usize::from(first.is_some_and(|first| line(&text, first).abs_diff(line(&text, at)) <= 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(good > 50 && bad > 10, "{good} good ones, {bad} bad ones");
+    // After a bracket that is never closed, where the mistake is is a matter of opinion.
+    assert!(near * 4 >= bad * 3, "{near} of {bad} mistakes are where ours are");
+}
+
+#[test]
+fn queries_fit_the_grammar() {
+    let language = tree_sitter_divulge::LANGUAGE.into();
+    let helix = Path::new(env!("CARGO_MANIFEST_DIR")).join("queries/helix");
+    let helix: Vec<String> = ["highlights.scm", "indents.scm"]
+        .iter()
+        .map(|file| std::fs::read_to_string(helix.join(file)).unwrap())
+        .collect();
+    let ours = [
+        tree_sitter_divulge::HIGHLIGHTS,
+        tree_sitter_divulge::FOLDS,
+        tree_sitter_divulge::LOCALS,
+        tree_sitter_divulge::INDENTS,
+    ];
+    for query in ours.into_iter().chain(helix.iter().map(String::as_str)) {
+        Query::new(&language, query).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
