@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import sys
 import warnings
 
 import pytest
@@ -31,6 +32,11 @@ def test_examples(program: str, path: pathlib.Path, question: str) -> None:
     assert bool(answer) == (status == 0)
     _, words, _ = run(program, *question.split(), str(path), *flags)
     assert answer.explain() == words
+
+
+def test_the_package_brings_the_program() -> None:
+    installed = pathlib.Path(sys.executable).with_name("divulge")
+    assert run(str(installed), "--version") == (0, f"divulge {divulge.__version__}\n", "")
 
 
 def test_options(program: str) -> None:
