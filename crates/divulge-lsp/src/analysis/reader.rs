@@ -17,7 +17,7 @@ use divulge_model::{
 use crate::text::Texts;
 
 /// The world is waited for so long before the findings about the text are shown alone.
-const PATIENCE: Duration = Duration::from_millis(25);
+const PATIENCE: Duration = Duration::from_millis(10);
 
 /// An editor's server takes no more memory than this.
 const MEMORY: u64 = 3 << 30;
