@@ -1,4 +1,4 @@
-"""The code in docs/python.md, in docs/clusters.md and in the README runs."""
+"""The code in docs/python.md, in docs/clusters.md, in the README and in the book runs."""
 
 import os
 import pathlib
@@ -10,7 +10,10 @@ import pytest
 from conftest import EXAMPLES, ROOT
 
 
-@pytest.mark.parametrize("name, most", [("docs/python.md", 8), ("docs/clusters.md", 2), ("README.md", 0)])
+@pytest.mark.parametrize(
+    "name, most",
+    [("docs/python.md", 8), ("docs/clusters.md", 2), ("README.md", 0), ("book/src/recipes/simulator.md", 0)],
+)
 def test_the_code_runs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)

@@ -8,7 +8,6 @@
 //! Nothing is asked of a clock: whoever runs a session hands over a [`Monitor`](divulge::Monitor).
 
 mod asked;
-mod fixes;
 mod names;
 #[cfg(feature = "page")]
 pub mod page;
@@ -17,7 +16,6 @@ mod read;
 mod session;
 
 pub use asked::{Asked, Refused};
-pub use fixes::{Edit, Fix, fixes};
 pub use names::{Name, Outline, outline};
 pub use read::{Files, Given};
 pub use session::{Playground, Request};

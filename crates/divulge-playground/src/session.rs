@@ -7,7 +7,7 @@ use divulge::{
 };
 use divulge_explore::{Opening, data, shown};
 use divulge_model::{
-    diagnostic::{Diagnostic, Diagnostics, Severity, explain},
+    diagnostic::{Diagnostic, Diagnostics, Edit, Fix, Severity, explain},
     document, language,
 };
 use divulge_picture::{Style, Theme, figure};
@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 
 use crate::{
     asked::{Asked, Refused, answer, object, told, word},
-    fixes::fixes,
     names::{Outline, left_open, names, outline},
     pictures::panels,
     read::{Files, Given},
@@ -321,12 +320,15 @@ fn problem(name: &str, text: &str, found: &Diagnostics, finding: &Diagnostic) ->
         format!("{}:{}:{}", found.source(span.source).name, at.line, at.column)
     });
     let notes: Vec<&str> = finding.notes.iter().map(|note| note.text.as_str()).collect();
-    let fixes = if here.is_some() { fixes(text, finding) } else { Vec::new() };
-    let fixes: Vec<Value> = fixes
+    // What a press can mend: only what is all in this text.
+    let own = |fix: &&Fix| fix.edits.iter().all(|edit| found.source(edit.span.source).name == name);
+    let fixes: Vec<Value> = finding
+        .fixes
         .iter()
+        .filter(own)
         .map(|fix| {
             let edit =
-                |e: &crate::Edit| json!({ "from": units(e.from), "to": units(e.to), "insert": e.insert });
+                |e: &Edit| json!({ "from": units(e.span.start), "to": units(e.span.end), "insert": e.text });
             json!({ "title": fix.title, "edits": fix.edits.iter().map(edit).collect::<Vec<_>>() })
         })
         .collect();

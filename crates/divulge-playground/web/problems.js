@@ -16,7 +16,7 @@ export function drawProblems(place, { problems, notes }, lines, actions) {
       h("button", { type: "button", class: "code", "data-key": `code-${i}`, "aria-label": `What ${found.code} means`, onclick: () => actions.explain(found.code) }, found.code)),
     found.notes.map((text) => h("p", { class: "soft" }, rich(text))),
     found.help.map((text) => h("p", { class: "soft" }, "Help: ", rich(text))),
-    found.fixes.length ? h("p", { class: "fixes" }, found.fixes.map((fix, n) => h("button", { type: "button", class: "small fix", "data-key": `fix-${i}-${n}`, onclick: () => actions.mend(fix) }, rich(fix.title)))) : null);
+    found.fixes.length ? h("p", { class: "fixes" }, found.fixes.map((fix, n) => h("button", { type: "button", class: "small fix", "data-key": `fix-${i}-${n}`, onclick: () => actions.mend(fix) }, rich(fix.title[0].toUpperCase() + fix.title.slice(1))))) : null);
   replace(place,
     h("h2", { class: problems.length ? "" : "fine" }, problems.length ? heading : "No problems"),
     notes.length ? h("ul", { class: "notes" }, notes.map((text) => h("li", {}, rich(text)))) : null,

@@ -13,8 +13,14 @@ ROOT = Path(__file__).resolve().parents[3]
 def main(program: str, src: Path) -> None:
     shutil.copytree(ROOT / "docs", src / "docs")
     shutil.copytree(ROOT / "examples", src / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    # Programs that the tests run.
+    shutil.copytree(ROOT / "crates" / "divulge" / "examples", src / "rust")
     for page in (src / "docs").glob("*.md"):
         page.write_text(within(page.read_text(), src, page))
+    listed = (src / "SUMMARY.md").read_text()
+    missing = [page.name for page in sorted((src / "docs").glob("*.md")) if f"(docs/{page.name})" not in listed]
+    if missing:
+        sys.exit(f"book: error: book/src/SUMMARY.md does not list {', '.join(missing)} of docs/")
     pictures(program, src / "pictures")
     (src / "reference").mkdir(exist_ok=True)
     (src / "reference" / "commands.md").write_text(commands(program))
