@@ -82,7 +82,8 @@ fn quoted(text: &str) -> String {
 impl Diagnostics {
     /// The fix that writes another name in a place, in quotes where one in quotes stands now.
     pub(super) fn rename(&self, span: Span, name: &str) -> Option<Fix> {
-        let written = self.source(span.source).text.get(span.start..span.end)?;
+        // The reader of documents registers its text last, since it may be large.
+        let written = self.sources.get(span.source.0 as usize)?.text.get(span.start..span.end)?;
         // A keyword stands as it is; it is suggested only where one belongs.
         let word = crate::language::is_reserved(name) && !written.starts_with('"');
         let text = match written.starts_with('"') {
