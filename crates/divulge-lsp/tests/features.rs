@@ -233,6 +233,13 @@ fn renaming_changes_every_mention_and_refuses_what_clashes() {
         let refused = rename(&mut client, URI, place(&text, word, 0), new).unwrap_err();
         assert!(refused.1.contains(reason), "{word} to {new}: {}", refused.1);
     }
+    // A formula in quotes has names of its own.
+    let quoted = text.replace("always !knows(gast)", "always \"!knows(gast = \\\"alice\\\")\"");
+    client.change(URI, json!([{"text": quoted}]));
+    for word in ["gast", "alice"] {
+        let refused = rename(&mut client, URI, place(&quoted, word, 0), "other").unwrap_err();
+        assert!(refused.1.contains("formula in quotes"), "{}", refused.1);
+    }
     client.end();
 }
 
@@ -265,7 +272,7 @@ fn formatting_outline_folds_and_colours() {
     assert_eq!(folds.as_array().unwrap().len(), 3);
     let colours = client.request("textDocument/semanticTokens/full", document).unwrap();
     let data = colours["data"].as_array().unwrap();
-    assert!(data.len() > 300 && data.len() % 5 == 0, "{}", data.len());
+    assert!(data.len() > 300 && data.len().is_multiple_of(5), "{}", data.len());
     assert_eq!(
         data[..5],
         [json!(0), json!(0), json!(14), json!(1), json!(0)],

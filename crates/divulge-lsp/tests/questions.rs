@@ -2,8 +2,6 @@
 
 mod client;
 
-use std::time::{Duration, Instant};
-
 use client::{Client, place};
 use serde_json::{Value, json};
 
@@ -144,17 +142,14 @@ fn nothing_blocks_typing_and_what_is_stale_is_stopped() {
     let first = client.begin("workspace/executeCommand", ask.clone());
     let second = client.begin("workspace/executeCommand", ask);
     // While the world is explored and a plan is sought, everything else is answered.
-    let begin = Instant::now();
     let hover = client.at("textDocument/hover", URI, place(LARGE, "999", 0)).unwrap();
     assert_eq!(hover, Value::Null);
     client.notify("$/cancelRequest", json!({"id": 2}));
-    let _ = &first;
     assert_eq!(client.answer(&first).unwrap_err().0, -32800);
     client.change(URI, json!([{"text": format!("{LARGE}// more\n")}]));
     assert_eq!(client.answer(&second).unwrap_err().0, -32801);
     // A mistake is seen at once, though the world before it was still being explored.
     client.change(URI, json!([{"text": LARGE.replace("goal a", "goal z")}]));
     assert_eq!(client.codes(URI), ["E0201"]);
-    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
     client.end();
 }

@@ -47,6 +47,8 @@ fn touches(a: Range, b: Range) -> bool {
     a.start <= b.end && b.start <= a.end
 }
 
+// The protocol's own type has addresses as keys; nothing changes them.
+#[allow(clippy::mutable_key_type)]
 fn action(
     finding: &Finding,
     fix: &Fix,

@@ -8,7 +8,7 @@ use std::{
 use divulge::Unlimited;
 use divulge_model::{
     diagnostic::{Severity, spelt},
-    language::{Depth, Mention, Sort, Survey, is_reserved, read, survey},
+    language::{Depth, Mention, Shape, Sort, Survey, is_reserved, read, survey, tokens},
 };
 use lsp_types::{Position, Range, TextEdit, Uri, WorkspaceEdit};
 
@@ -22,6 +22,8 @@ pub fn prepare(names: &Names, position: Position) -> Result<(Range, String), Str
 }
 
 /// The changes that give the thing at a place another name.
+// The protocol's own type has addresses as keys; nothing changes them.
+#[allow(clippy::mutable_key_type)]
 pub fn rename(
     names: &Names,
     position: Position,
@@ -122,6 +124,13 @@ fn same_meaning(
     if let Some(clash) = looks_alike(old, mention, new) {
         return Err(clash);
     }
+    if matches!(mention.sort, Sort::Variable | Sort::Value | Sort::Vertex) && in_a_formula(old, &mention.name)
+    {
+        return Err(format!(
+            "`{}` also stands in a formula in quotes, which has to be changed by hand",
+            mention.name
+        ));
+    }
     let Some(text) = after.text(&model.name) else { return Ok(()) };
     let renamed = survey(&model.name, &text, after);
     if !same_things(old, &renamed) {
@@ -152,6 +161,23 @@ fn same_things(old: &Survey, new: &Survey) -> bool {
                 && *back.entry(b.symbol).or_insert(a.symbol) == a.symbol
                 && a.sort == b.sort
         })
+}
+
+/// Whether a formula in quotes mentions the name: such formulas have names of their own.
+fn in_a_formula(survey: &Survey, name: &str) -> bool {
+    let part_of_word = |c: char| c == '_' || c.is_alphanumeric();
+    let mentions = |text: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            !text[..at].ends_with(part_of_word) && !text[at + name.len()..].starts_with(part_of_word)
+        })
+    };
+    let formula = |text: &str| {
+        ["knows", "possible", "state"].iter().any(|atom| text.contains(atom)) && text.contains('(')
+    };
+    survey.diagnostics.sources().iter().any(|source| {
+        let quoted = tokens(&source.text).into_iter().filter(|token| token.shape == Shape::Quoted);
+        quoted.map(|token| &source.text[token.start..token.end]).any(|text| formula(text) && mentions(text))
+    })
 }
 
 /// An event that is seen as itself has an image of its own name: the two must not come together or apart.

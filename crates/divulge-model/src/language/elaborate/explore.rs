@@ -108,7 +108,7 @@ impl Explorer<'_, '_, '_> {
                 state[v] = self.codec.value(v, (rest % size) as u64);
                 rest /= size;
             }
-            if n % POLL == 0 {
+            if n.is_multiple_of(POLL) {
                 self.scope.poll(self.states.len())?;
             }
             if self.holds(&self.rules.start_condition, &state)? {
@@ -131,7 +131,7 @@ impl Explorer<'_, '_, '_> {
         let mut state = vec![0; self.rules.values.len()];
         let mut next = 0;
         while next < self.states.len() {
-            if next as u128 % POLL == 0 {
+            if (next as u128).is_multiple_of(POLL) {
                 self.scope.poll(next)?;
             }
             self.codec.decode(self.states.key(next), &mut state);
