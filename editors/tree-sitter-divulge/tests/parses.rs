@@ -144,7 +144,7 @@ fn models_with_a_slip_are_judged_alike() {
                     ours.map_or(String::new(), |found| found.iter().map(|f| f.message.clone()).collect());
                 unlike.push(format!(
                     "{name}:{number}: `{word}`, {}: {shown} -- {said}",
-                    if i % 2 == 0 { "left out" } else { "doubled" }
+                    if i.is_multiple_of(2) { "left out" } else { "doubled" }
                 ));
             }
         }
