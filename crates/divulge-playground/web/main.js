@@ -66,6 +66,8 @@ function changed(text) {
     current = { name, example: null };
     byId("name").value = name;
   }
+  // The address led to the text as it was: whoever loads the page again wants it as it is.
+  if (/^#(v\d+|example)=/.test(location.hash)) history.replaceState(null, "", "#");
   byId("kept").textContent = "…";
   clearTimeout(saving);
   saving = setTimeout(() => keep(text), 400);

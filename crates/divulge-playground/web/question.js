@@ -8,7 +8,7 @@ const QUESTIONS = [
   ["map", "Seek a map", ["prefer", "any-map", "shortest"]],
   ["both", "Seek a plan and a map", ["minimize", "offers", "prefer", "any-map", "shortest", "engine"]],
   ["maps", "Seek all maps", ["any-plan", "any-map"]],
-  ["audit", "Audit: whatever the robot does", ["opacity", "secret"]],
+  ["audit", "Audit: whatever the robot does", ["opacity", "steps", "secret"]],
   ["info", "Sizes and clauses", ["clauses"]],
 ];
 
@@ -21,12 +21,11 @@ const FIELDS = {
   "any-map": ["Set the model's map aside"],
   "any-plan": ["Set the model's plan aside"],
   engine: ["Engine", [["", "native"], ["and-or", "the paper's AND–OR search"]]],
-  opacity: ["Opacity", [["", "no: the model's stipulations"], ["current", "current-state"], ["initial", "initial-state"], ["k-step=1", "1-step"], ["k-step=2", "2-step"], ["k-step=3", "3-step"], ["k-step=5", "5-step"], ["infinite", "infinite-step"]]],
+  opacity: ["Opacity", [["", "no: the model's stipulations"], ["current", "current-state"], ["initial", "initial-state"], ["k-step", "K-step"], ["infinite", "infinite-step"]]],
+  steps: ["K, for K-step", "3"],
   secret: ["What must stay secret", "room = clinic"],
   clauses: ["Clauses", [["", "no"], ["predicates", "over predicates"], ["vertices", "over vertices"]]],
 };
-
-export const FLAGS = { "any-map": "--any-map", "any-plan": "--any-plan", shortest: "--shortest" };
 
 export class Question {
   // `set` is called when a constant is given another value.
@@ -49,6 +48,8 @@ export class Question {
     const own = QUESTIONS.find(([what]) => what === this.what)[2];
     const said = Object.fromEntries(own.filter((name) => this.values[name]).map((name) => [name, this.values[name]]));
     if (!said.opacity) delete said.secret;
+    if (said.opacity === "k-step") said.opacity = `k-step=${(said.steps ?? "3").trim()}`;
+    delete said.steps;
     const known = new Set([...this.outline.constants.map(([name]) => name), "plan", "observer"]);
     const set = Object.entries(this.set).filter(([name, value]) => known.has(name) && value.trim()).map(([name, value]) => [name, value.trim()]);
     return { what: this.what, set, ...said };
@@ -70,6 +71,8 @@ export class Question {
   take(asked) {
     this.values = { what: QUESTIONS.some(([what]) => what === asked.what) ? asked.what : "" };
     for (const name of Object.keys(FIELDS)) if (["string", "boolean"].includes(typeof asked[name])) this.values[name] = asked[name];
+    const steps = /^k-step=(.*)$/.exec(this.values.opacity ?? "");
+    if (steps) Object.assign(this.values, { opacity: "k-step", steps: steps[1] });
     this.set = Object.fromEntries((Array.isArray(asked.set) ? asked.set : []).filter((pair) => Array.isArray(pair) && pair.every((text) => typeof text === "string")));
     this.open = Object.keys(asked).some((name) => name in FIELDS) || Object.keys(this.set).length > 0;
     this.draw();
@@ -118,7 +121,7 @@ export class Question {
     }));
     const details = h("details", { open: this.open, ontoggle: () => { this.open = details.open; } },
       h("summary", { "data-key": "options" }, "Options and limits"),
-      h("div", { class: "fields" }, own.filter((name) => name !== "secret" || values.opacity).map(option),
+      h("div", { class: "fields" }, own.filter((name) => (name !== "secret" || values.opacity) && (name !== "steps" || values.opacity === "k-step")).map(option),
         choice("observer", "Observer", outline.observers), choice("plan", "Plan", outline.plans), constants,
         this.field("seconds", "At most so many seconds", "no limit", this.seconds, (value) => { this.seconds = value; }),
         this.field("megabytes", "At most so many MB of memory", "4096", this.megabytes, (value) => { this.megabytes = value; })));

@@ -152,6 +152,12 @@ const tests = {
     assert.match(await b.text("#verdict"), /say what must stay secret/);
     await choose(b, "#q-secret", "facility = breeder & row = 1 & col = 1");
     assert.match(await ask(b), /holds|violated/);
+    await choose(b, "#q-opacity", "k-step");
+    await choose(b, "#q-steps", "two");
+    assert.equal(await ask(b), "error");
+    assert.match(await b.text("#verdict"), /say how many steps/);
+    await choose(b, "#q-steps", "2");
+    assert.match(await ask(b), /holds|violated/);
     await choose(b, "#q-const-cols", "5");
     await choose(b, "#q-what", "plan");
     await choose(b, "#q-offers", "deterministic");
@@ -215,6 +221,9 @@ const tests = {
     assert.equal(await b.run("document.querySelector('#q-what').value"), "plan");
     assert.equal(await b.run("document.querySelector('#q-offers').value"), "deterministic");
     assert.equal(await ask(b), "found");
+    // What is changed then is what a reload shows.
+    await write(b, `${MODEL}// mine\n`);
+    assert.equal(await b.hash(), "");
   },
 
   async "a bad link says so, and loses nothing"(b) {
