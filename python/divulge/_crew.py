@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 import weakref
@@ -11,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Union
 
 from . import _divulge
 from ._farm import Failed, Farm, Lost, Parcel
-from ._limits import NONE
-from ._store import Tasks, digest
+from ._store import Tasks
 from .errors import DivulgeError
 from .executors import AnyExecutor, cores, executor_of, forks
 
@@ -28,11 +26,9 @@ class Question:
     def __init__(self, built: Built[Any], what: str, keep_plan: bool, options: Mapping[str, Any]) -> None:
         self.built, self.what, self.keep_plan, self.options = built, what, keep_plan, dict(options)
 
-    def digest(self) -> str:
-        """What tells it from others, in a store. Threads do not change an answer."""
-        problem = hashlib.sha256(self.built.native.to_json(NONE).encode("utf-8")).hexdigest()
-        options = {name: value for name, value in self.options.items() if name != "threads"}
-        return digest([problem, self.what, self.keep_plan, options, _divulge.__version__])
+    def name(self) -> str:
+        """What tells it from others, in a store."""
+        return _divulge.search_name(self.built.native, self.what, self.keep_plan, self.options)
 
 
 _at_hand = threading.local()
@@ -53,10 +49,10 @@ def carry_out(question: Question, task: bytes) -> bytes:
 
 
 class Crew:
-    """Has the tasks of a search carried out, round by round. The native half calls :meth:`begin` and :meth:`wait`."""
+    """Has the tasks of a search carried out. The native half calls :meth:`begin`, :meth:`wait` and :meth:`forget`."""
 
     def __init__(self, question: Question, executor: AnyExecutor, store: AnyStore) -> None:
-        self._kept = None if store is None else Tasks(store, question.digest())
+        self._kept = None if store is None else Tasks(store, question.name())
         if executor is None:
             # Threads of this process, so that what they do can be remembered.
             workers: Executor = ThreadPoolExecutor(question.options.get("threads") or cores())
@@ -65,12 +61,15 @@ class Crew:
             workers, owned = executor_of(executor), isinstance(executor, int)
             parcel = Parcel(question, "the problem", forked=owned and forks())
         self._farm = Farm(workers, parcel, owned=owned)
-        self._tasks: List[bytes] = []
+        #: by number, the tasks that nobody has done, and what came of others
+        self._tasks: Dict[int, bytes] = {}
         self._done: Dict[int, bytes] = {}
+        #: how many were begun, and the first whose result was not given
+        self._begun = self._next = 0
         self._open = True
-        #: what was sent and done: tasks, those that carried the problem, bytes, tasks that were lost; rounds, and tasks that the store knew
+        #: what was sent and done: tasks, those that carried the problem, bytes, tasks that were lost; and tasks that the store knew
         self.figures = self._farm.sent
-        self.figures.update(rounds=0, recalled=0)
+        self.figures.update(recalled=0)
 
     def __enter__(self) -> Crew:
         return self
@@ -82,28 +81,35 @@ class Crew:
             self._kept.close()
 
     def begin(self, tasks: List[bytes]) -> None:
-        """A round: tasks that do not depend on each other."""
-        self._tasks, self._done = tasks, {}
-        self.figures["rounds"] += 1
-        for number, task in enumerate(tasks):
+        """Some more tasks, none of which depends on another that is under way."""
+        for number, task in enumerate(tasks, self._begun):
             known = None if self._kept is None else self._kept.recall(task)
             if known is None:
+                self._tasks[number] = task
                 self._farm.add(number, carry_out, task)
             else:
                 self.figures["recalled"] += 1
                 self._done[number] = known
+        self._begun += len(tasks)
+        self._farm.hand_out()
 
-    def wait(self, seconds: float) -> Optional[List[bytes]]:
-        """What came of the tasks, in their order; ``None`` if some are not done after so many seconds."""
+    def wait(self, seconds: float) -> Optional[bytes]:
+        """What came of the first task whose result was not given yet; ``None`` if it is not done after so many seconds."""
         if not self._open:
             raise DivulgeError("the search was stopped")
-        if len(self._done) < len(self._tasks):
+        if self._next not in self._done:
             for number, result in self._farm.results(timeout=seconds):
                 if isinstance(result, (Failed, Lost)):
                     raise DivulgeError(f"a task of the search could not be carried out: {result.message}")
-                self._done[number] = result
+                task = self._tasks.pop(number)
                 if self._kept is not None:
-                    self._kept.note(self._tasks[number], result)
-        if len(self._done) < len(self._tasks):
-            return None
-        return [self._done[number] for number in range(len(self._tasks))]
+                    self._kept.note(task, result)
+                if number >= self._next:
+                    self._done[number] = result
+        done = self._done.pop(self._next, None)
+        self._next += done is not None
+        return done
+
+    def forget(self) -> None:
+        """The tasks that are under way are not needed."""
+        self._next, self._done = self._begun, {}

@@ -164,7 +164,7 @@ class Farm:
 
     def results(self, timeout: Optional[float] = None) -> Iterator[Tuple[Any, Any]]:
         """Names and results (or :class:`Failed`, :class:`Lost`) of the tasks that end next; waits for one, at most ``timeout`` seconds."""
-        self._hand_out()
+        self.hand_out()
         if not self._running:
             return
         ended, _ = wait(list(self._running), timeout, return_when=FIRST_COMPLETED)
@@ -187,7 +187,8 @@ class Farm:
                 yield task.name, pickle.loads(data)
         yield from self._bury(died)
 
-    def _hand_out(self) -> None:
+    def hand_out(self) -> None:
+        """Sends tasks to workers, as many as keep them busy."""
         # Who was there when a worker died runs alone, so that it is clear whose fault it is if it happens again.
         if self._suspects:
             if not self._running:

@@ -1,4 +1,4 @@
-"""Where results are kept: one SQLite database for as many sweeps as one likes. ``docs/clusters.md`` describes its tables."""
+"""Where results are kept: one SQLite database for as many sweeps and searches as one likes. ``docs/clusters.md`` describes its tables."""
 
 from __future__ import annotations
 
@@ -8,58 +8,11 @@ import os
 import sqlite3
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
 
+from . import _divulge
 from .errors import DivulgeError
 
-#: "dvlg", and the version of the tables
-APPLICATION, VERSION = 0x64766C67, 1
-
-#: what is kept of a point beside its parameters
-RESULTS = (
-    "status", "verdict", "limit_hit", "events", "cost", "feasible", "maps_in_all", "vertices", "seconds", "explored", "stored",
-    "maps", "learnt", "memory", "time_limit", "memory_limit", "error", "finished",
-)  # fmt: skip
-
-_TABLES = """
-CREATE TABLE IF NOT EXISTS sweeps (
-  sweep TEXT PRIMARY KEY,
-  question TEXT NOT NULL,
-  options TEXT NOT NULL,
-  source TEXT NOT NULL,
-  source_digest TEXT NOT NULL,
-  divulge TEXT NOT NULL,
-  created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-);
-CREATE TABLE IF NOT EXISTS points (
-  sweep TEXT NOT NULL REFERENCES sweeps (sweep),
-  point TEXT NOT NULL,
-  parameters TEXT NOT NULL,
-  status TEXT NOT NULL,
-  verdict TEXT,
-  limit_hit TEXT,
-  events INTEGER,
-  cost INTEGER,
-  feasible INTEGER,
-  maps_in_all INTEGER,
-  vertices INTEGER,
-  seconds REAL,
-  explored INTEGER,
-  stored INTEGER,
-  maps INTEGER,
-  learnt INTEGER,
-  memory INTEGER,
-  time_limit REAL,
-  memory_limit INTEGER,
-  error TEXT,
-  finished TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
-  PRIMARY KEY (sweep, point)
-);
-CREATE TABLE IF NOT EXISTS tasks (
-  search TEXT NOT NULL,
-  task TEXT NOT NULL,
-  done BLOB NOT NULL,
-  PRIMARY KEY (search, task)
-);
-"""
+#: "dvlg", the version of the tables, what makes them, and what is kept of a point beside its parameters: as the program has them
+APPLICATION, VERSION, _TABLES, RESULTS = _divulge.STORE
 
 
 def canonical(value: Any) -> str:
@@ -113,6 +66,7 @@ class Database:
         """Leaves one file, without what SQLite keeps beside it while it is open."""
         self._db.close()
 
+
 class Store(Database):
     """The results of one sweep in a database. Each is there for good as soon as it is written."""
 
@@ -151,7 +105,7 @@ class Store(Database):
 
 
 class Tasks(Database):
-    """What came of the tasks of one search, for when it is asked again."""
+    """What came of the tasks of one search, for when it is asked again, here or by the program."""
 
     def __init__(self, path: Union[str, os.PathLike[str]], search: str) -> None:
         super().__init__(path)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
-from typing import Any, ContextManager, Dict, Generic, Iterable, List, Mapping, Optional, Sequence, Set, Union
+from typing import Any, ContextManager, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Union
 
 from . import _divulge
-from ._built import Built, Seat, build
+from ._built import Built, Seat
 from ._crew import AnyStore, Crew, Question
 from ._limits import OnProgress, Size, Time, limits
 from ._options import offers as _offers
@@ -15,13 +15,14 @@ from ._options import options as _options
 from .answer import Sought, Verdict
 from ._given import a_plan, a_world, observers
 from ._sent import Tables, sent_map
-from ._text import did_you_mean, listed, some, text
-from .errors import Diagnostic, DivulgeError, warn
+from ._posed import Posed
+from ._text import listed
+from .errors import Diagnostic, DivulgeError
 from .executors import AnyExecutor
 from .trace import Trace, trace_of
 from .frontier import Frontier
 from .graph import Label
-from .label_map import AnyMap, LabelMap, MapSpec
+from .label_map import AnyMap
 from .notebook import Page
 from .observer import Observer
 from .plan import Plan
@@ -29,7 +30,7 @@ from .watch import Watch
 from .world import S, World
 
 
-class Problem(Generic[S]):
+class Problem(Posed[S]):
     """A whole question: a world, an observer or a list of several, perhaps a plan, and what events cost.
 
     The questions take the problem's own plan and map unless they are given others. Several observers, each with a name, count all
@@ -46,17 +47,12 @@ class Problem(Generic[S]):
         costs: Optional[Mapping[Label, int]] = None,
         name: Optional[str] = None,
     ) -> None:
-        self.world: World[S] = a_world(world)
-        #: everybody who watches
-        self.observers: List[Observer] = [one._bound(self) for one in observers(observer)]
-        self.plan: Optional[Plan] = a_plan(plan)
-        self.costs: Dict[Label, int] = dict(costs or {})
-        self.name: Optional[str] = name if name is not None else world.name
-        #: what is probably not meant, in a problem that was read
-        self.warnings: List[Diagnostic] = []
-        self._warned: Set[str] = set()
-        self._own: Optional[Built[S]] = None
-        self._gap: Optional[_divulge.Problem] = None
+        self.world, self.plan = a_world(world), a_plan(plan)
+        self.observers = [one._bound(self) for one in observers(observer)]
+        self.costs = dict(costs or {})
+        self.name = name if name is not None else world.name
+        self.warnings, self._warned = [], set()
+        self._own = self._gap = None
         self._itself()
 
     @classmethod
@@ -96,97 +92,10 @@ class Problem(Generic[S]):
         # Worlds and plans do not change, so both have the same ones.
         return self.__copy__()
 
-    @property
-    def observer(self) -> Observer:
-        """The observer; an error if there are several, which are in :attr:`observers`."""
-        if len(self.observers) > 1:
-            raise DivulgeError(
-                f"the problem has several observers: {some([one.name for one in self.observers])}",
-                "they are in `observers`; about(name) is the problem with one of them alone",
-            )
-        return self.observers[0]
-
     def about(self, observer: str) -> Problem[S]:
         """The same problem with one of its observers alone."""
         seat = self._itself().seats[self._number(observer)]
         return Problem(self.world, self.observers[seat.number], plan=self.plan, costs=self.costs, name=self.name)
-
-    def _number(self, observer: Optional[str]) -> int:
-        """Which observer is meant; one of several must be named."""
-        names = [one.name for one in self.observers]
-        if observer is None and len(names) == 1:
-            return 0
-        if observer is None:
-            raise DivulgeError("the problem has several observers, and this is about one of them", f"say which: observer={names[0]!r}")
-        called = observer.name if isinstance(observer, Observer) else observer
-        if called not in names or called is None:
-            known = [name for name in names if name is not None]
-            help = did_you_mean(text(called), known) or (f"there is {some(known)}" if known else "the observer has no name: leave it out")
-            raise DivulgeError(f"no observer is called `{text(called)}`", help)
-        return names.index(called)
-
-    def _build(self, plan: Optional[Plan], specs: Sequence[Optional[MapSpec]]) -> Built[S]:
-        """The problem with this plan and these maps in the native half."""
-        kept = [spec is one.map for spec, one in zip(specs, self.observers)]
-        own = plan is self.plan and all(kept)
-        if own and self._own is not None:
-            return self._own
-        if self._gap is not None and any(same and one.map is not None for same, one in zip(kept, self.observers)):
-            self._gap.check_map()
-        built = build(self.world, self.observers, plan, specs, self.costs, self.name)
-        if own:
-            self._own = built
-        return built
-
-    def _maps(self) -> List[Optional[MapSpec]]:
-        return [one.map for one in self.observers]
-
-    def _itself(self) -> Built[S]:
-        return self._build(self.plan, self._maps())
-
-    def _with(self, plan: Optional[Plan], map: AnyMap) -> Built[S]:
-        specs = self._maps()
-        if map is not None:
-            lacking = [number for number, spec in enumerate(specs) if spec is None]
-            if not lacking and len(specs) > 1:
-                raise DivulgeError(
-                    "it is unclear whose map is given: each of the observers has one already",
-                    "give the observers of the problem their maps; `map` is for one who has none",
-                )
-            specs[lacking[0] if lacking else 0] = MapSpec.make(map)
-        return self._build(self.plan if plan is None else plan, specs)
-
-    def _without_map(self, plan: Optional[Plan], any_map: bool) -> Built[S]:
-        specs = self._maps()
-        if None not in specs and len(specs) > 1:
-            raise DivulgeError(
-                "this question seeks a map, but each of the observers has one already",
-                "leave out the map of the one it is sought for; `check` and `seek_plan` take the maps as they are",
-            )
-        if None not in specs and not any_map:
-            raise DivulgeError(
-                "this question seeks a map, but the observer has one already",
-                "leave the map out, or set it aside with any_map=True; `check` and `seek_plan` take it as it is",
-            )
-        return self._build(plan, specs if len(specs) > 1 else [None])
-
-    def _warn(self, built: Built[S], audit: bool = False) -> None:
-        """Warns of probable mistakes, of each once."""
-        for one in built.findings(audit):
-            if one.message not in self._warned:
-                self._warned.add(one.message)
-                warn(str(one))
-
-    @property
-    def map(self) -> Optional[LabelMap]:
-        """The observer's map, if there is one; an error if there are several observers."""
-        self.observer  # noqa: B018
-        return self._itself().seats[0].label_map
-
-    @property
-    def maps(self) -> Dict[Optional[str], Optional[LabelMap]]:
-        """The observers' maps by name, ``None`` where there is none."""
-        return {seat.name: seat.label_map for seat in self._itself().seats}
 
     def check(
         self,
@@ -285,7 +194,7 @@ class Problem(Generic[S]):
         built = self._without_map(given, any_map)
         self._warn(built)
         with _crew(built, "map", True, options, executor, store) as crew:
-            return Sought(self, built, "map", *_divulge.seek_map(built.native, options, asked, crew), options)
+            return Sought(self, built, "map", *_divulge.seek_map(built.native, "map", options, asked, crew), options)
 
     def seek_both(
         self,
@@ -315,7 +224,7 @@ class Problem(Generic[S]):
         built = self._without_map(self.plan, any_map)
         self._warn(built)
         with _crew(built, "both", True, options, executor, store) as crew:
-            return Sought(self, built, "both", *_divulge.seek_both(built.native, options, asked, crew), options)
+            return Sought(self, built, "both", *_divulge.seek_map(built.native, "both", options, asked, crew), options)
 
     def seek_maps(
         self,

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from enum import Enum
 from pickle import PickleBuffer
 from typing import (
     TYPE_CHECKING,
     Any,
     Callable,
-    Container,
     Dict,
     Generic,
     Hashable,
@@ -34,7 +32,8 @@ from ._labels import Labels
 from ._limits import Size, Time, limits
 from ._policy import policy
 from ._props import AnyProps, Column, columns, spread, value_at
-from ._text import Namer, Scalar, did_you_mean, listed, record_fields, some, text
+from ._text import Scalar, did_you_mean, listed, some, text
+from ._vertices import Grid, each_vertex, laid_out, stated_names
 from .errors import DivulgeError, warn
 from .formula import AnyPredicate, Predicate, where
 from .graph import AUTOMATON, Graph, Label, Spec, numbers, observes
@@ -47,8 +46,6 @@ S = TypeVar("S", bound=Hashable)
 T = TypeVar("T", bound=Hashable)
 #: One value, or several in a list, a set or a generator, or none.
 Several = Union[T, List[T], Set[T], Iterator[T], None]
-#: the properties that are the row and the column, and places with names
-Grid = Tuple[str, str, List[Tuple[str, int, int]]]
 AnyGoal = Union[AnyPredicate, Iterable[Any]]
 
 
@@ -125,7 +122,7 @@ class World(Drawn, Generic[S]):
         found = explore(initial, actions, step, observe, sense, observes(start), limit)
         if not found.initial:
             raise DivulgeError("the world has no initial state", "give one, or several that the robot cannot tell apart")
-        world = cls._of(found, columns(found.states, props), stated_names(found), _laid_out(grid, landmarks), name)
+        world = cls._of(found, columns(found.states, props), stated_names(found), laid_out(grid, landmarks), name)
         kinds = {"acting": (0,), "observing": (1,), "anywhere": (0, 1)}[goal_when]
         world._set_goal([v for v in world._satisfying(goal) if world._observation[v] in kinds])
         return world
@@ -166,8 +163,8 @@ class World(Drawn, Generic[S]):
         found.initial = drawn._initial
         for a, label, b in drawn._arcs:
             found.arcs.extend((a, found.labels.declare(label, drawn._observation[a], AUTOMATON), b))
-        cells = _each_vertex(props, drawn._vertices, drawn)
-        world = cls._of(found, columns(found.states, cells), drawn._names, _laid_out(grid, landmarks), name)
+        cells = each_vertex(props, drawn._vertices, drawn)
+        world = cls._of(found, columns(found.states, cells), drawn._names, laid_out(grid, landmarks), name)
         if isinstance(goal, (str, Predicate)) or callable(goal):
             world._set_goal(world._satisfying(goal))
         else:
@@ -194,7 +191,7 @@ class World(Drawn, Generic[S]):
         a predicate, a function of a state, or the states; ``marked`` alike which are goals. ``props`` are as in :meth:`graph`.
         """
         drawn = automaton(edges, initial, observable)
-        cells = _each_vertex(props, drawn.states, drawn.ids)
+        cells = each_vertex(props, drawn.states, drawn.ids)
         world = cls._of(drawn, columns(drawn.states, cells), vertex_names(drawn), None, name)
         if secret is not None:
             among = world._states_among(secret)
@@ -470,46 +467,3 @@ def _again(
         world._columns.append((column, values, of_state))
     world._grid, world.name, world._digest = grid, name, digest
     return world
-
-
-def stated_names(found: Explored) -> List[str]:
-    """Names for the vertices of a world of states: ``u(…)`` to act at, ``y(…)`` to observe at."""
-    namer = Namer()
-    called = _record_texts(found.states)
-    of_state = [namer.unused(one) for one in (map(text, found.states) if called is None else called)]
-    return [f"{'y' if kind else 'u'}({of_state[state]})" for state, kind in zip(found.state_of, found.observation)]
-
-
-def _record_texts(states: List[Any]) -> Optional[List[str]]:
-    """Texts for records of one type; a word stands alone if no other field has it among its values."""
-    kind = states[0].__class__
-    fields = record_fields(kind)
-    if not fields or any(state.__class__ is not kind for state in states):
-        return None
-    columns = [[getattr(state, field) for state in states] for field in fields]
-    wordy = [all(isinstance(value, (str, Enum)) for value in column) for column in columns]
-    texts = [[text(value) for value in column] for column in columns]
-    words = [set(column) for column in texts]
-    for i, field in enumerate(fields):
-        alone = wordy[i] and not any(words[i] & other for j, other in enumerate(words) if i != j)
-        if not alone:
-            texts[i] = [f"{field}={one}" for one in texts[i]]
-    return list(map(",".join, zip(*texts)))
-
-
-def _each_vertex(props: Any, vertices: Iterable[Any], known: Container[Any]) -> AnyProps:
-    """Properties given as a dictionary for each vertex, or in any other way."""
-    if not isinstance(props, Mapping) or not props or any(callable(value) for value in props.values()):
-        return cast(AnyProps, props)
-    table = cast(Mapping[Any, Mapping[str, Any]], props)
-    for vertex in table:
-        if vertex not in known:
-            help = did_you_mean(text(vertex), map(text, vertices)) or "`props` gives a dictionary for each vertex"
-            raise DivulgeError(f"`props` mentions `{text(vertex)}`, but the world has no such vertex", help)
-    return lambda vertex: table.get(vertex, {})
-
-
-def _laid_out(grid: Optional[Tuple[str, str]], landmarks: Optional[Mapping[str, Tuple[int, int]]]) -> Optional[Grid]:
-    if grid is None:
-        return None
-    return (*grid, [(name, row, col) for name, (row, col) in (landmarks or {}).items()])

@@ -5,6 +5,7 @@
 mod arguments;
 mod commands;
 mod condition;
+mod database;
 mod foreign;
 mod input;
 mod limits;

@@ -1,4 +1,4 @@
-//! `seek maps --store`: killed at random moments it goes on where it was, and a store serves no other question.
+//! `seek maps --store`: killed at random moments it goes on where it was, and what is damaged is done again.
 
 mod children;
 
@@ -10,6 +10,7 @@ use std::{
 };
 
 use divulge_naive::random::{Rng, seed};
+use rusqlite::Connection;
 
 /// A folder of its own, with a problem whose maps take some time.
 struct Folder(PathBuf);
@@ -44,6 +45,14 @@ impl Folder {
     }
 }
 
+/// How many tasks a store has.
+fn tasks(store: &str) -> usize {
+    let Ok(db) = Connection::open(store) else { return 0 };
+    db.busy_timeout(Duration::from_secs(10)).expect("a time");
+    let count = db.query_row("SELECT count(*) FROM tasks", [], |row| row.get::<_, i64>(0));
+    count.map_or(0, |count| usize::try_from(count).expect("a number of rows"))
+}
+
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
@@ -57,7 +66,7 @@ fn killed_at_any_moment_it_goes_on_where_it_was() {
     let expected = folder.answer(&[]).stdout;
     assert!(!expected.is_empty());
     let mut rng = Rng::new(seed(71));
-    let (mut kills, mut grown, mut lines) = (0, 0, 0);
+    let (mut kills, mut grown, mut had) = (0, 0, 0);
     // The more often it was killed, the longer it is let be.
     while kills < 60 {
         // Not limited by a shell, which would be killed in its place.
@@ -74,50 +83,58 @@ fn killed_at_any_moment_it_goes_on_where_it_was() {
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
         kills += 1;
-        let now = fs::read(&store).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count());
-        assert!(now >= lines, "what was kept is kept");
-        grown += usize::from(now > lines);
-        lines = now;
+        let now = tasks(&store);
+        assert!(now >= had, "what was kept is kept");
+        grown += usize::from(now > had);
+        had = now;
     }
-    assert!(grown >= 2 && lines > 5, "killed {kills} times, {grown} times with something new, {lines} lines");
+    assert!(grown >= 2 && had > 5, "killed {kills} times, {grown} times with something new, {had} tasks");
     let again = folder.answer(&["--store", &store]);
     assert_eq!(again.stdout, expected);
 }
 
 #[test]
-fn a_line_that_was_cut_off_is_written_again() {
+fn what_is_damaged_is_done_again() {
     let folder = Folder::new("cut");
     let store = folder.file("maps.store");
     let expected = folder.answer(&["--store", &store]);
-    let whole = fs::read(&store).unwrap();
-    assert!(whole.iter().filter(|&&byte| byte == b'\n').count() > 5, "there are tasks");
-    for cut in [1, 20, whole.len() / 3, whole.len() - 10] {
-        fs::write(&store, &whole[..whole.len() - cut]).unwrap();
+    let all = tasks(&store);
+    assert!(all > 5, "there are tasks");
+    let changes = [
+        "DELETE FROM tasks WHERE rowid % 3 = 0",
+        "UPDATE tasks SET done = substr(done, 1, length(done) - 8) WHERE rowid % 2 = 0",
+        "UPDATE tasks SET done = zeroblob(16)",
+    ];
+    for change in changes {
+        assert!(Connection::open(&store).unwrap().execute(change, []).unwrap() > 0);
         let again = folder.answer(&["--store", &store]);
         assert_eq!((again.status.code(), &again.stdout), (Some(0), &expected.stdout));
-        assert_eq!(fs::read(&store).unwrap().len(), whole.len(), "the same tasks, perhaps in another order");
+        assert_eq!(tasks(&store), all);
+        let last = folder.answer(&["--store", &store]);
+        let told = String::from_utf8_lossy(&last.stderr).into_owned();
+        assert!(told.contains(&format!("{all} tasks were done before")), "{told}");
     }
 }
 
 #[test]
-fn what_is_no_store_of_this_question_is_refused_and_stays_as_it_is() {
+fn a_store_serves_many_questions_and_what_is_no_store_stays_as_it_is() {
     let folder = Folder::new("other");
     let store = folder.file("maps.store");
     assert!(folder.answer(&["--store", &store]).status.success());
-    let refused = |more: &[&str], says: &str| {
-        let before = fs::read(&store).unwrap();
-        let run = folder.answer(&[&["--store", store.as_str()], more].concat());
-        let text = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!((run.status.code(), run.stdout.is_empty()), (Some(2), true), "{text}");
-        assert!(text.contains(says), "{text}");
-        assert_eq!(fs::read(&store).unwrap(), before);
-    };
-    refused(&["--any-map"], "belongs to another question");
-    let mut text = fs::read_to_string(&store).unwrap();
-    let middle = text.match_indices('\n').nth(1).unwrap().0 + 40;
-    text.replace_range(middle..=middle, "x");
-    fs::write(&store, text).unwrap();
-    refused(&[], "line 3 of the store");
+    let all = tasks(&store);
+    // A map that is set aside changes nothing: there is none.
+    let same = folder.answer(&["--store", &store, "--any-map", "--any-plan"]);
+    assert!(String::from_utf8_lossy(&same.stderr).contains("tasks were done before"));
+    let other = folder.file("other.json");
+    let generate = ["generate", "nuclear", "--knows", "world", "--merge", "sought", "-o", &other];
+    assert!(children::output(children::divulge().args(generate)).status.success());
+    let run = children::output(children::divulge().args(["seek", "maps", &other, "--store", &store]));
+    assert!(!String::from_utf8_lossy(&run.stderr).contains("were done before"));
+    assert!(tasks(&store) >= all);
     fs::write(&store, "shopping list\nmilk\n").unwrap();
-    refused(&[], "is not a store of `seek maps`");
+    let run = folder.answer(&["--store", &store]);
+    let text = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!((run.status.code(), run.stdout.is_empty()), (Some(2), true), "{text}");
+    assert!(text.contains("is not a database"), "{text}");
+    assert_eq!(fs::read_to_string(&store).unwrap(), "shopping list\nmilk\n");
 }

@@ -11,7 +11,7 @@ use std::{
 use divulge::{
     Question, Unlimited,
     limit::{Limit, Milestone, Monitor, Progress},
-    maps::{Crew, Done, Task},
+    maps::{Crew, Done, Office, Task},
     verdict::QuestionError,
 };
 use pyo3::{
@@ -57,7 +57,8 @@ impl Monitor for Again<'_> {
     }
 }
 
-/// Has tasks carried out by an object of the Python half: `begin(tasks)`, then `wait(seconds)` until it gives what came of them.
+/// Has tasks carried out by an object of the Python half: `begin(tasks)` when there are new ones, `wait(seconds)` until it gives what came of the
+/// first that was not given yet, and `forget()` when the rest are not needed.
 pub struct Away<'a> {
     /// The object.
     pub crew: &'a Py<PyAny>,
@@ -67,25 +68,19 @@ pub struct Away<'a> {
     pub raised: &'a Mutex<Option<PyErr>>,
 }
 
-impl Crew for Away<'_> {
-    fn carry_out(&self, tasks: &[Task]) -> Result<Vec<Done>, QuestionError> {
-        let away = |e: PyErr| {
+impl Away<'_> {
+    fn call<T>(&self, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T, QuestionError> {
+        Python::attach(|py| work(self.crew.bind(py))).map_err(|e| {
             *lock(self.raised) = Some(e);
             QuestionError::Refused("the tasks were not carried out".to_owned())
-        };
-        Python::attach(|py| {
-            let all = PyList::new(py, tasks.iter().map(|task| PyBytes::new(py, &task.to_bytes())))?;
-            self.crew.bind(py).call_method1("begin", (all,)).map(drop)
         })
-        .map_err(away)?;
+    }
+
+    fn first(&self) -> Result<Done, QuestionError> {
         loop {
-            let done: Option<Vec<Vec<u8>>> = Python::attach(|py| {
-                self.crew.bind(py).call_method1("wait", (TICK,))?.extract::<Option<Vec<Vec<u8>>>>()
-            })
-            .map_err(away)?;
+            let done: Option<Vec<u8>> = self.call(|crew| crew.call_method1("wait", (TICK,))?.extract())?;
             if let Some(done) = done {
-                let read = done.iter().map(|bytes| Done::from_bytes(bytes));
-                return read.collect::<Result<_, _>>().map_err(|_| {
+                return Done::from_bytes(&done).map_err(|_| {
                     QuestionError::Refused(
                         "what came of a task cannot be read: is it the same version of divulge?".to_owned(),
                     )
@@ -93,6 +88,31 @@ impl Crew for Away<'_> {
             }
             let last = *lock(&self.monitor.last);
             self.monitor.poll(&last)?;
+        }
+    }
+}
+
+impl Crew for Away<'_> {
+    fn carry_out(&self, office: &mut dyn Office) -> Result<(), QuestionError> {
+        let mut under_way = 0;
+        loop {
+            let new: Vec<Task> = std::iter::from_fn(|| office.give()).collect();
+            under_way += new.len();
+            if under_way == 0 {
+                return Ok(());
+            }
+            if !new.is_empty() {
+                self.call(|crew| {
+                    let py = crew.py();
+                    let all = PyList::new(py, new.iter().map(|task| PyBytes::new(py, &task.to_bytes())))?;
+                    crew.call_method1("begin", (all,)).map(drop)
+                })?;
+            }
+            let done = self.first()?;
+            under_way -= 1;
+            if !office.take(done)? {
+                return self.call(|crew| crew.call_method0("forget").map(drop));
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ mod unknown;
 mod watch;
 mod world;
 
+use divulge_host::store;
 use pyo3::prelude::*;
 
 /// The native half of `divulge`; what is in it may change without notice.
@@ -38,7 +39,7 @@ mod _divulge {
         observer::is_temporal,
         pack::{pack_answer, pack_world, unpack_answer, unpack_world},
         problem::Problem,
-        question::{Holds, audit, check, info, seek_both, seek_map, seek_maps, seek_plan},
+        question::{Holds, audit, check, info, search_name, seek_map, seek_maps, seek_plan},
         read::{did_you_mean, explain_code, load, loads},
         show::{
             behavior_tree, draw_estimate, draw_frontier, draw_map, draw_plan, draw_plan_alone, draw_trace,
@@ -51,6 +52,8 @@ mod _divulge {
 
     #[pymodule_init]
     fn init(m: &Bound<'_, PyModule>) -> PyResult<()> {
+        // What a store is, as the program has it too.
+        m.add("STORE", (store::APPLICATION, store::VERSION, store::TABLES, store::results()))?;
         m.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -233,30 +233,18 @@ pub fn about_maps(py: Python<'_>, what: &str, keep_plan: bool, options: &Options
     Ok(Question { any_plan: what == What::Maps && !keep_plan, ..options.read(py, what)? })
 }
 
-/// Seeks a map for the problem's plan.
+/// Seeks a map for the problem's plan (`map`), or a plan and a map (`both`).
 #[pyfunction]
-#[pyo3(signature = (problem, options, given, crew=None))]
+#[pyo3(signature = (problem, what, options, given, crew=None))]
 pub fn seek_map(
     py: Python<'_>,
     problem: &Problem,
+    what: &str,
     options: Options,
     given: Given,
     crew: Option<Py<PyAny>>,
 ) -> PyResult<Reply> {
-    put(py, problem, about_maps(py, "map", true, &options)?, given, crew)
-}
-
-/// Seeks a plan and a map.
-#[pyfunction]
-#[pyo3(signature = (problem, options, given, crew=None))]
-pub fn seek_both(
-    py: Python<'_>,
-    problem: &Problem,
-    options: Options,
-    given: Given,
-    crew: Option<Py<PyAny>>,
-) -> PyResult<Reply> {
-    put(py, problem, about_maps(py, "both", true, &options)?, given, crew)
+    put(py, problem, about_maps(py, what, true, &options)?, given, crew)
 }
 
 /// Seeks every map, for the problem's plan if `keep_plan`.
@@ -271,6 +259,20 @@ pub fn seek_maps(
     crew: Option<Py<PyAny>>,
 ) -> PyResult<Reply> {
     put(py, problem, about_maps(py, "maps", keep_plan, &options)?, given, crew)
+}
+
+/// What a search over maps is called in a store.
+#[pyfunction]
+pub fn search_name(
+    py: Python<'_>,
+    problem: &Problem,
+    what: &str,
+    keep_plan: bool,
+    options: Options,
+) -> PyResult<String> {
+    let question = about_maps(py, what, keep_plan, &options)?;
+    let problem = Arc::clone(&problem.inner);
+    Ok(py.detach(move || divulge_host::store::search(&problem, &question)))
 }
 
 /// How large the problem is, in words; the sizes of the expanded world, and whether the world is state-determined.

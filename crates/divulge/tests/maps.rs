@@ -48,7 +48,7 @@ fn compare(problem: &Problem, turn: usize) -> Option<bool> {
         Ok(expected) => expected,
     };
     // Every other time the work is shared out in the smallest tasks, which these problems would be too small for.
-    let shared = Sharing { alone: 1, budget: 1, round: 3 };
+    let shared = Sharing { alone: 1, budget: 1, ahead: 3 };
     let sharing = if turn.is_multiple_of(2) { shared } else { Sharing::default() };
     let options = MapOptions { sharing, ..MapOptions::default() };
     let frontier = seek_maps(problem, true, &options, &Unlimited).expect("askable");

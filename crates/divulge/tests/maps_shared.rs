@@ -3,21 +3,21 @@
 
 use std::{
     cell::{Cell, RefCell},
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     sync::Mutex,
 };
 
 use divulge::{
     ask::{Question, Verdict, What, ask},
     limit::{Limit, Polls, Unlimited},
-    maps::{Crew, Done, Hands, Keep, Prefer, Sharing, Task},
+    maps::{Crew, Done, Hands, Keep, Office, Prefer, Sharing, Task},
     problem::Problem,
     verdict::QuestionError,
 };
 use divulge_naive::random::{self, Profile, Rng};
 
 /// Tasks so small that even these problems have many.
-const SMALL: Sharing = Sharing { alone: 1, budget: 1, round: 3 };
+const SMALL: Sharing = Sharing { alone: 1, budget: 1, ahead: 3 };
 
 fn questions(given: bool) -> Vec<Question> {
     let one = if given { What::Map } else { What::Both };
@@ -68,19 +68,34 @@ struct Outside<'a, 'b, 'c> {
 }
 
 impl Crew for Outside<'_, '_, '_> {
-    fn carry_out(&self, tasks: &[Task]) -> Result<Vec<Done>, QuestionError> {
+    fn carry_out(&self, office: &mut dyn Office) -> Result<(), QuestionError> {
         let mut rng = self.rng.borrow_mut();
-        let mut done: Vec<Option<Vec<u8>>> = vec![None; tasks.len()];
-        while done.iter().any(Option::is_none) {
-            let at = rng.below(tasks.len());
-            let task = Task::from_bytes(&tasks[at].to_bytes()).unwrap();
-            let came = self.hands.one(&task)?.to_bytes();
+        let mut under_way: VecDeque<(Task, Option<Vec<u8>>)> = VecDeque::new();
+        loop {
+            // Whether tasks are asked for at once or later must not matter either.
+            while (under_way.is_empty() || rng.below(3) > 0)
+                && let Some(task) = office.give()
+            {
+                under_way.push_back((task, None));
+            }
+            if under_way.is_empty() {
+                return Ok(());
+            }
+            let at = rng.below(under_way.len());
+            let (task, before) = &mut under_way[at];
+            let came = self.hands.one(&Task::from_bytes(&task.to_bytes()).unwrap())?.to_bytes();
             self.tasks.set(self.tasks.get() + 1);
-            if let Some(before) = done[at].replace(came.clone()) {
+            if let Some(before) = before.replace(came.clone()) {
                 assert_eq!(before, came, "{task:?}");
             }
+            while let Some(done) =
+                under_way.pop_front_if(|(_, done)| done.is_some()).and_then(|(_, done)| done)
+            {
+                if !office.take(Done::from_bytes(&done).unwrap())? {
+                    return Ok(());
+                }
+            }
         }
-        Ok(done.into_iter().flatten().map(|bytes| Done::from_bytes(&bytes).unwrap()).collect())
     }
 }
 
@@ -159,8 +174,8 @@ fn tasks_of_another_question_are_refused() {
         }
         struct First(RefCell<Option<Task>>);
         impl Crew for First {
-            fn carry_out(&self, tasks: &[Task]) -> Result<Vec<Done>, QuestionError> {
-                *self.0.borrow_mut() = tasks.last().cloned();
+            fn carry_out(&self, office: &mut dyn Office) -> Result<(), QuestionError> {
+                *self.0.borrow_mut() = office.give();
                 Err(QuestionError::Limit(Limit::Interrupt))
             }
         }
@@ -175,8 +190,8 @@ fn tasks_of_another_question_are_refused() {
 fn nothing_is_shared_out_of_small_searches() {
     struct Nobody;
     impl Crew for Nobody {
-        fn carry_out(&self, tasks: &[Task]) -> Result<Vec<Done>, QuestionError> {
-            panic!("{} tasks of a small search", tasks.len())
+        fn carry_out(&self, office: &mut dyn Office) -> Result<(), QuestionError> {
+            panic!("a task of a small search: {:?}", office.give())
         }
     }
     for (problem, questions) in problems(55, 10) {

@@ -18,4 +18,4 @@ pub use space::{
     Counter, ImageCount, Lesson, Lessons, PairIndex, Pairs, PartialMap, Symmetries, Threshold, Undecided,
     coarsest, demanded, finest, images, merge_cost, named,
 };
-pub use tasks::{Aim, Crew, Done, Hands, Keep, Malformed, Region, Sharing, Task};
+pub use tasks::{Aim, Crew, Done, Hands, Keep, Malformed, Office, Region, Sharing, Task};

@@ -7,7 +7,7 @@ use crate::{
         questions::MapOptions,
         search::{Search, Visit},
         space::{Counter, ImageCount, PartialMap, Symmetries, coarsest, finest, merge_cost, named},
-        tasks::{Crew, Rounds, Sharing, Watched},
+        tasks::{Crew, Region, Shared, Sharing, Watched},
     },
     problem::LabelMap,
     seek::{Offers, SeekOptions, seek_plan, self_divulged::Stop},
@@ -109,15 +109,16 @@ impl<'a, 'p> MapQuestion<'a, 'p> {
         let mut search = Search::new(&mut *self.game, within, images, self.symmetries, monitor);
         search.give_up_after(most.min(self.sharing.alone));
         search.classify(start, visit)?;
+        let in_vain: Vec<Region> = search.in_vain().iter().map(Region::of).collect();
         let Search { left, learnt, statistics, .. } = search;
         let alone = self.game.effort() - before;
         if left.is_empty() || alone >= most {
             return Ok((statistics.decided, left.is_empty()));
         }
-        let mut rounds = Rounds::new(self.crew, self.open, self.symmetries, self.watched, self.sharing);
-        rounds.learn(&learnt, self.game.usual());
-        let all = rounds.classify(left, within, most - alone, visit)?;
-        Ok((statistics.decided + rounds.regions, all))
+        let mut shared = Shared::new(self.crew, self.open, self.symmetries, self.watched, self.sharing);
+        shared.learn(&learnt, in_vain, self.game.usual());
+        let all = shared.classify(left, within, most - alone, visit)?;
+        Ok((statistics.decided + shared.regions, all))
     }
 
     /// A whole map as an answer, with a shortest plan for it.

@@ -1,81 +1,18 @@
 //! The store: the same tables as `divulge.sweep` in Python has (docs/clusters.md).
 
-use std::{collections::HashMap, time::Duration};
+use std::collections::HashMap;
 
+use divulge_host::store::results;
 use rusqlite::{Connection, params_from_iter, types::Value as Cell};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::{Asked, grid::Point};
-use crate::{arguments::Limits, status::Failure};
-
-/// "dvlg", and the version of the tables.
-const APPLICATION: i64 = 0x6476_6c67;
-const VERSION: i64 = 1;
-
-/// What is kept of a point beside its parameters.
-pub const RESULTS: [&str; 18] = [
-    "status",
-    "verdict",
-    "limit_hit",
-    "events",
-    "cost",
-    "feasible",
-    "maps_in_all",
-    "vertices",
-    "seconds",
-    "explored",
-    "stored",
-    "maps",
-    "learnt",
-    "memory",
-    "time_limit",
-    "memory_limit",
-    "error",
-    "finished",
-];
-
-const TABLES: &str = "
-CREATE TABLE IF NOT EXISTS sweeps (
-  sweep TEXT PRIMARY KEY,
-  question TEXT NOT NULL,
-  options TEXT NOT NULL,
-  source TEXT NOT NULL,
-  source_digest TEXT NOT NULL,
-  divulge TEXT NOT NULL,
-  created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-);
-CREATE TABLE IF NOT EXISTS points (
-  sweep TEXT NOT NULL REFERENCES sweeps (sweep),
-  point TEXT NOT NULL,
-  parameters TEXT NOT NULL,
-  status TEXT NOT NULL,
-  verdict TEXT,
-  limit_hit TEXT,
-  events INTEGER,
-  cost INTEGER,
-  feasible INTEGER,
-  maps_in_all INTEGER,
-  vertices INTEGER,
-  seconds REAL,
-  explored INTEGER,
-  stored INTEGER,
-  maps INTEGER,
-  learnt INTEGER,
-  memory INTEGER,
-  time_limit REAL,
-  memory_limit INTEGER,
-  error TEXT,
-  finished TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
-  PRIMARY KEY (sweep, point)
-);
-CREATE TABLE IF NOT EXISTS tasks (
-  search TEXT NOT NULL,
-  task TEXT NOT NULL,
-  done BLOB NOT NULL,
-  PRIMARY KEY (search, task)
-);
-";
+use crate::{
+    arguments::Limits,
+    database::{cannot, database},
+    status::Failure,
+};
 
 /// JSON that is the same for the same value: keys sorted, nothing between its parts.
 pub fn canonical(value: &Value) -> String {
@@ -151,7 +88,7 @@ impl Row {
     /// What a point's process said.
     pub fn read(said: &Value, limits: &Limits) -> Self {
         let mut cells: HashMap<&'static str, Value> = HashMap::new();
-        for name in RESULTS {
+        for name in results() {
             if let Some(value) = said.get(name).filter(|value| !value.is_null()) {
                 cells.insert(name, value.clone());
             }
@@ -210,11 +147,11 @@ impl Store {
     /// What is known of the points of this sweep, by name.
     pub fn rows(&self) -> Result<HashMap<String, Row>, Failure> {
         let wrong = |e: rusqlite::Error| cannot(&self.path, &e);
-        let sql = format!("SELECT point, {} FROM points WHERE sweep = ?", RESULTS.join(", "));
+        let sql = format!("SELECT point, {} FROM points WHERE sweep = ?", results().join(", "));
         let mut statement = self.db.prepare(&sql).map_err(wrong)?;
         let all = statement.query_map([&self.sweep], |row| {
             let mut cells = HashMap::new();
-            for (number, name) in RESULTS.into_iter().enumerate() {
+            for (number, name) in results().into_iter().enumerate() {
                 if let Some(value) = json(row.get(number + 1)?) {
                     cells.insert(name, value);
                 }
@@ -227,7 +164,7 @@ impl Store {
 
     /// Writes what is known of a point.
     pub fn put(&self, point: &Point, row: &Row) -> Result<(), Failure> {
-        let names: Vec<&str> = RESULTS.into_iter().filter(|name| row.cells.contains_key(name)).collect();
+        let names: Vec<&str> = results().into_iter().filter(|name| row.cells.contains_key(name)).collect();
         let marks = vec!["?"; names.len() + 3].join(", ");
         let sql = format!(
             "INSERT OR REPLACE INTO points (sweep, point, parameters, {}) VALUES ({marks})",
@@ -239,34 +176,6 @@ impl Store {
         self.db.execute(&sql, params_from_iter(cells)).map_err(|e| cannot(&self.path, &e))?;
         Ok(())
     }
-}
-
-/// A database of divulge's, opened or made.
-fn database(path: &str) -> Result<Connection, Failure> {
-    let db = Connection::open(path).map_err(|e| cannot(path, &e))?;
-    let wrong = |e: rusqlite::Error| cannot(path, &e);
-    db.busy_timeout(Duration::from_secs(60)).map_err(wrong)?;
-    let number = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(wrong);
-    let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
-    if application != APPLICATION && number("SELECT count(*) FROM sqlite_master")? > 0 {
-        return Err(Failure::new(
-            format!("{path} is a database, but not one of divulge's"),
-            "give another file to --store",
-        ));
-    }
-    if application == APPLICATION && version > VERSION {
-        return Err(Failure::new(
-            format!("{path} was written by a newer divulge"),
-            "use that one, or give another file to --store",
-        ));
-    }
-    let _ = number("PRAGMA synchronous = NORMAL");
-    db.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(wrong)?;
-    db.execute_batch(&format!(
-        "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {TABLES}"
-    ))
-    .map_err(wrong)?;
-    Ok(db)
 }
 
 fn cell(value: &Value) -> Cell {
@@ -286,18 +195,4 @@ fn json(cell: Cell) -> Option<Value> {
         Cell::Real(x) => Some(x.into()),
         Cell::Text(text) => Some(text.into()),
     }
-}
-
-fn cannot(path: &str, e: &rusqlite::Error) -> Failure {
-    let said = e.to_string();
-    if said.contains("not a database") {
-        return Failure::new(
-            format!("{path} is not a database"),
-            "give --store a file of divulge's, or one that does not exist yet",
-        );
-    }
-    Failure::new(
-        format!("the store {path} cannot be used: {said}"),
-        "is its folder there, and may it be written?",
-    )
 }

@@ -6,12 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use divulge_host::store::results;
 use serde_json::Value;
 
-use super::{
-    grid::Point,
-    store::{RESULTS, Row},
-};
+use super::{grid::Point, store::Row};
 
 /// What the table shows of each point beside its parameters.
 const SHOWN: [&str; 8] =
@@ -68,12 +66,13 @@ fn told(row: &Row, name: &str) -> String {
 
 /// Comma-separated values, everything in them.
 pub fn csv(out: &mut dyn Write, names: &[String], points: &[(&Point, Option<&Row>)]) -> io::Result<()> {
-    let head: Vec<&str> = names.iter().map(String::as_str).chain(RESULTS).collect();
+    let head: Vec<&str> = names.iter().map(String::as_str).chain(results()).collect();
     writeln!(out, "{}", head.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(","))?;
     for (point, row) in points {
         let parameters = names.iter().map(|name| point.parameters.get(name).map(plain).unwrap_or_default());
-        let results =
-            RESULTS.iter().map(|name| row.and_then(|row| row.get(name)).map(plain).unwrap_or_default());
+        let results = results()
+            .into_iter()
+            .map(|name| row.and_then(|row| row.get(name)).map(plain).unwrap_or_default());
         let cells: Vec<String> = parameters.chain(results).map(|cell| quoted(&cell)).collect();
         writeln!(out, "{}", cells.join(","))?;
     }

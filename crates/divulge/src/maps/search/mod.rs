@@ -78,8 +78,10 @@ pub struct Search<'a, G: MapGame + ?Sized> {
     lessons: Lessons<Option<bool>>,
     /// Regions with solutions.
     feasible: Vec<PartialMap>,
-    /// What it was tried to refute in vain.
+    /// What it was tried to refute in vain, elsewhere and here.
     unrefuted: Vec<PartialMap>,
+    /// How much of that was tried elsewhere.
+    elsewhere: usize,
     monitor: &'a dyn Monitor,
     until: u64,
     /// How deep a search begins that goes on with what another left.
@@ -119,6 +121,7 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
             lessons: Lessons::default(),
             feasible: Vec::new(),
             unrefuted: Vec::new(),
+            elsewhere: 0,
             monitor,
             until: u64::MAX,
             depth: 0,
@@ -128,8 +131,11 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         }
     }
 
-    /// Goes on where another search left something; `lessons` is what was learnt elsewhere, `open` any partial map of the labels in question.
-    pub fn go_on(&mut self, lessons: &[Lesson], open: &PartialMap) {
+    /// Goes on where another search left something; `lessons` is what was learnt elsewhere, `in_vain` what was not refuted there, `open` any partial
+    /// map of the labels in question.
+    pub fn go_on(&mut self, lessons: &[Lesson], in_vain: Vec<PartialMap>, open: &PartialMap) {
+        self.elsewhere = in_vain.len();
+        self.unrefuted = in_vain;
         // It was tried to refute all at once. With many labels it pays to try that again for each part.
         self.depth = u32::from(open.index().len() <= FEW_PAIRS);
         for Lesson { feasible, looked, merged } in lessons {
@@ -138,6 +144,11 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
             }
             *self.lessons.entry_for(looked.clone(), merged.clone(), looked) = Some(*feasible);
         }
+    }
+
+    /// What it was tried to refute in vain, apart from what was tried elsewhere.
+    pub fn in_vain(&self) -> &[PartialMap] {
+        &self.unrefuted[self.elsewhere..]
     }
 
     /// Leaves what is not looked at after about this much more work.

@@ -10,8 +10,8 @@ use crate::maps::{
     tasks::data::{Aim, Done, Region, Task},
 };
 
-const TASK: u64 = u64::from_le_bytes(*b"dvtask01");
-const DONE: u64 = u64::from_le_bytes(*b"dvdone01");
+const TASK: u64 = u64::from_le_bytes(*b"dvtask02");
+const DONE: u64 = u64::from_le_bytes(*b"dvdone02");
 
 /// Bytes that are no task, or not what came of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl std::error::Error for Malformed {}
 impl Task {
     /// The task as bytes; equal tasks have equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { aim, region, within, usual, budget, lessons } = self;
+        let Self { aim, region, within, usual, budget, lessons, in_vain } = self;
         let mut out = Writer::new(TASK, region.decided.words().len());
         out.put(u64::from(*aim == Aim::Find));
         out.put(within.map_or(u64::MAX, u64::from));
@@ -38,6 +38,7 @@ impl Task {
         out.put(*budget);
         out.region(region);
         out.lessons(lessons);
+        out.regions(in_vain);
         out.finish()
     }
 
@@ -54,17 +55,17 @@ impl Task {
         };
         let usual = from.small()?;
         let budget = from.take()?;
-        let (region, lessons) = (from.region()?, from.lessons()?);
+        let (region, lessons, in_vain) = (from.region()?, from.lessons()?, from.regions()?);
         from.finish()?;
-        Ok(Self { aim, region, within, usual, budget, lessons })
+        Ok(Self { aim, region, within, usual, budget, lessons, in_vain })
     }
 }
 
 impl Done {
     /// What came of a task, as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { decided, left, lessons, regions, effort, usual } = self;
-        let all = decided.iter().map(|(region, _)| region).chain(left);
+        let Self { decided, left, lessons, in_vain, regions, effort, usual } = self;
+        let all = decided.iter().map(|(region, _)| region).chain(left).chain(in_vain);
         let mut words =
             all.map(|region| region.decided.words()).chain(lessons.iter().map(|l| l.looked.words()));
         let mut out = Writer::new(DONE, words.next().map_or(0, <[u64]>::len));
@@ -76,9 +77,9 @@ impl Done {
             out.put(u64::from(*feasible));
             out.region(region);
         }
-        out.put(left.len() as u64);
-        left.iter().for_each(|region| out.region(region));
+        out.regions(left);
         out.lessons(lessons);
+        out.regions(in_vain);
         out.finish()
     }
 
@@ -94,13 +95,9 @@ impl Done {
             let feasible = from.flag()?;
             decided.push((from.region()?, feasible));
         }
-        let mut left = Vec::new();
-        for _ in 0..from.count()? {
-            left.push(from.region()?);
-        }
-        let lessons = from.lessons()?;
+        let (left, lessons, in_vain) = (from.regions()?, from.lessons()?, from.regions()?);
         from.finish()?;
-        Ok(Self { decided, left, lessons, regions, effort, usual })
+        Ok(Self { decided, left, lessons, in_vain, regions, effort, usual })
     }
 }
 
@@ -128,6 +125,11 @@ impl Writer {
     fn region(&mut self, Region { decided, merged }: &Region) {
         self.words.extend(decided.words());
         self.words.extend(merged.words());
+    }
+
+    fn regions(&mut self, regions: &[Region]) {
+        self.put(regions.len() as u64);
+        regions.iter().for_each(|region| self.region(region));
     }
 
     fn lessons(&mut self, lessons: &[Lesson]) {
@@ -198,6 +200,10 @@ impl Reader {
         Ok(Region { decided: self.pairs()?, merged: self.pairs()? })
     }
 
+    fn regions(&mut self) -> Result<Vec<Region>, Malformed> {
+        (0..self.count()?).map(|_| self.region()).collect()
+    }
+
     fn lessons(&mut self) -> Result<Vec<Lesson>, Malformed> {
         let mut lessons = Vec::new();
         for _ in 0..self.count()? {
@@ -233,11 +239,13 @@ mod tests {
             usual: 3,
             budget: 1 << 40,
             lessons: vec![lesson.clone(), Lesson { feasible: false, ..lesson.clone() }],
+            in_vain: vec![region.clone()],
         };
         let done = Done {
             decided: vec![(region.clone(), true), (region.clone(), false)],
-            left: vec![region],
+            left: vec![region.clone()],
             lessons: vec![lesson],
+            in_vain: vec![region.clone(), region],
             regions: 4,
             effort: 5,
             usual: 6,

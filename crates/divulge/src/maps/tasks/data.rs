@@ -17,6 +17,11 @@ impl Region {
         Self { decided: map.decided().clone(), merged: map.merged().clone() }
     }
 
+    /// Whether some maps are in both regions, as far as pairs tell.
+    pub fn concerns(&self, region: &PartialMap) -> bool {
+        self.merged.agree(region.merged(), &self.decided.and(region.decided()))
+    }
+
     /// The region as a partial map of the labels of `open`; `None` if it is one of other labels, or contradicts itself.
     pub fn within(&self, open: &PartialMap) -> Option<PartialMap> {
         let words = |pairs: &Pairs| pairs.words().len() == open.decided().words().len();
@@ -53,6 +58,8 @@ pub struct Task {
     pub budget: u64,
     /// What is known of these maps.
     pub lessons: Vec<Lesson>,
+    /// Regions that could not be refuted as a whole, which need not be tried again.
+    pub in_vain: Vec<Region>,
 }
 
 /// What came of a task. The regions in `decided` and `left` are all of the task's region, and no two of them overlap; if a
@@ -65,6 +72,8 @@ pub struct Done {
     pub left: Vec<Region>,
     /// What was learnt. It holds for all maps, in the region or not.
     pub lessons: Vec<Lesson>,
+    /// Regions that it was tried in vain to refute as a whole.
+    pub in_vain: Vec<Region>,
     /// How many regions were decided one by one.
     pub regions: u64,
     /// How much work it was.

@@ -1,0 +1,51 @@
+//! Stores: databases of divulge's, which Python's half reads and writes too (docs/clusters.md).
+
+use std::time::Duration;
+
+use divulge_host::store::{APPLICATION, TABLES, VERSION};
+use rusqlite::Connection;
+
+use crate::status::Failure;
+
+/// A store, opened or made.
+pub fn database(path: &str) -> Result<Connection, Failure> {
+    let db = Connection::open(path).map_err(|e| cannot(path, &e))?;
+    let wrong = |e: rusqlite::Error| cannot(path, &e);
+    db.busy_timeout(Duration::from_secs(60)).map_err(wrong)?;
+    let number = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(wrong);
+    let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
+    if application != APPLICATION && number("SELECT count(*) FROM sqlite_master")? > 0 {
+        return Err(Failure::new(
+            format!("{path} is a database, but not one of divulge's"),
+            "give another file to --store",
+        ));
+    }
+    if application == APPLICATION && version > VERSION {
+        return Err(Failure::new(
+            format!("{path} was written by a newer divulge"),
+            "use that one, or give another file to --store",
+        ));
+    }
+    let _ = number("PRAGMA synchronous = NORMAL");
+    db.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(wrong)?;
+    db.execute_batch(&format!(
+        "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {TABLES}"
+    ))
+    .map_err(wrong)?;
+    Ok(db)
+}
+
+/// Why a store cannot be used.
+pub fn cannot(path: &str, e: &rusqlite::Error) -> Failure {
+    let said = e.to_string();
+    if said.contains("not a database") {
+        return Failure::new(
+            format!("{path} is not a database"),
+            "give --store a file of divulge's, or one that does not exist yet",
+        );
+    }
+    Failure::new(
+        format!("the store {path} cannot be used: {said}"),
+        "is its folder there, and may it be written?",
+    )
+}
