@@ -48,7 +48,7 @@ pub enum Request {
         /// The text.
         text: String,
         /// What is asked.
-        question: Asked,
+        question: Box<Asked>,
         /// How many columns a line of words may take; 0 for as many as in a terminal.
         #[serde(default)]
         columns: usize,
