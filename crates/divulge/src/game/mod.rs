@@ -6,13 +6,14 @@
 //! it knows that it is at the goal and the observer's stipulations let it.
 //!
 //! *Practical.* `robot` is the game without the observer, `arena` the one with it, which `explore` visits; `induction` (events) and
-//! `cost` give each node its value, `read_off` reads off what to do: a [`Strategy`], which becomes a plan.
+//! `cost` give each node its value, `read_off` reads off what to do: a [`Strategy`], whose branches `joined` joins and which becomes a plan.
 
 pub(crate) mod arena;
 pub(crate) mod cost;
 mod deep;
 pub(crate) mod explore;
 pub(crate) mod induction;
+pub(crate) mod joined;
 pub(crate) mod moves;
 mod naming;
 pub(crate) mod product;

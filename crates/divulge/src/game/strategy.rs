@@ -127,19 +127,19 @@ impl Strategy {
 }
 
 /// What tells two vertices of a plan apart: kind, whether it is terminal, and what follows.
-type Behaviour = (Kind, bool, Box<[(Label, u32)]>);
+pub(super) type Behaviour = (Kind, bool, Box<[(Label, u32)]>);
 
 /// A strategy with like nodes made one; a class comes after all that follow it.
-struct Merged {
-    classes: Vec<Behaviour>,
+pub(super) struct Merged {
+    pub classes: Vec<Behaviour>,
     /// The expanded vertices that the nodes of each class are at.
-    at: Vec<Vec<Vertex>>,
+    pub at: Vec<Vec<Vertex>>,
     /// The class of each node that can be reached.
     class_of: Vec<u32>,
 }
 
 impl Merged {
-    fn new(strategy: &Strategy, expansion: &Expansion) -> Self {
+    pub fn new(strategy: &Strategy, expansion: &Expansion) -> Self {
         let class_of = vec![u32::MAX; strategy.nodes.len()];
         let mut merged = Self { classes: Vec::new(), at: Vec::new(), class_of };
         let mut number: FxHashMap<Behaviour, u32> = FxHashMap::default();
@@ -165,6 +165,11 @@ impl Merged {
     }
 
     fn worst_case(&self, costs: &[u64]) -> WorstCase {
+        self.worst_cases(costs)[self.start() as usize]
+    }
+
+    /// The worst case from each class on.
+    pub fn worst_cases(&self, costs: &[u64]) -> Vec<WorstCase> {
         let mut worst: Vec<WorstCase> = Vec::with_capacity(self.classes.len());
         for (_, _, arcs) in &self.classes {
             let mut here = WorstCase::default();
@@ -175,7 +180,7 @@ impl Merged {
             }
             worst.push(here);
         }
-        worst[self.start() as usize]
+        worst
     }
 
     /// The plan, its vertices in breadth-first order.

@@ -1,9 +1,12 @@
-//! Plans of which no offered action can be left out, proven by leaving out each.
+//! Plans of which no offered action can be left out, proven by leaving out each; before that, branches are joined from which the same can follow.
 
 use crate::{
     check::check,
     expansion::Expansion,
-    game::Strategy,
+    game::{
+        Strategy,
+        joined::{Holds, InWorld, joined},
+    },
     problem::LabelMap,
     seek::options::Offers,
     setting::Setting,
@@ -16,7 +19,7 @@ const MOST: usize = 10_000;
 /// At most this many vertices are checked in all.
 const WORK: usize = 5 * MOST;
 
-/// The plan of a strategy that wins. If it is not too large, and not to be permissive, each action that it offers beside others is left out in
+/// The plan of a strategy that wins. If it is not too large, and not to be permissive, branches are joined, and each action that it offers beside others is left out in
 /// turn, and all but one of those at a place, until without any of them something would break. `map` is that of the observer that is
 /// looked at.
 pub(crate) fn found(
@@ -26,6 +29,9 @@ pub(crate) fn found(
     offers: Offers,
 ) -> Result<FoundPlan, QuestionError> {
     let (problem, expansion) = (setting.problem(), setting.expansion()?);
+    if offers == Offers::Sparing {
+        strategy = with_branches_joined(setting, map, strategy)?;
+    }
     let mut found = strategy.found(problem, expansion);
     let mut work = 0;
     'again: while found.choices == Choices::Open && offers != Offers::Permissive {
@@ -38,12 +44,12 @@ pub(crate) fn found(
                 break 'again;
             }
             let candidate = fewer.found(problem, expansion);
-            match setting.with_plan(&candidate.plan).and_then(|setting| check(&setting, map)) {
-                Ok(None) => {
+            match keeps(setting, map, &candidate) {
+                Ok(true) => {
                     holds = Some((fewer, candidate));
                     break;
                 }
-                Ok(Some(_)) => {}
+                Ok(false) => {}
                 // There is a plan, though it is not known what it could do without.
                 Err(QuestionError::Limit(_)) => break 'again,
                 Err(other) => return Err(other),
@@ -55,6 +61,28 @@ pub(crate) fn found(
         }
     }
     Ok(found)
+}
+
+/// Whether a plan solves the world and keeps everything.
+fn keeps(setting: &Setting<'_>, map: &LabelMap, found: &FoundPlan) -> Result<bool, QuestionError> {
+    Ok(check(&setting.with_plan(&found.plan)?, map)?.is_none())
+}
+
+/// The strategy with branches joined from which the same can follow; each time, the whole is checked.
+fn with_branches_joined(
+    setting: &Setting<'_>,
+    map: &LabelMap,
+    strategy: Strategy,
+) -> Result<Strategy, QuestionError> {
+    let (problem, expansion) = (setting.problem(), setting.expansion()?);
+    let mut work = 0;
+    let holds = |fewer: &Strategy| -> Holds {
+        let candidate = fewer.found(problem, expansion);
+        work += candidate.plan.graph.len();
+        if work > MOST { Ok(None) } else { keeps(setting, map, &candidate).map(Some) }
+    };
+    let places = &mut InWorld::new(expansion, setting.monitor());
+    joined(strategy, expansion, &problem.all_costs(), places, holds)
 }
 
 /// The strategy with one action alone at a place, then without one of them; `None` if these are more than so many.

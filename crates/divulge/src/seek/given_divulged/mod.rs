@@ -18,11 +18,13 @@ use crate::{
         arena::{Arena, NO_BUDGET},
         cost,
         explore::Exploration,
-        induction, read_off,
+        induction,
+        joined::{InArena, joined},
+        read_off,
     },
     graph::induction::OPEN,
     problem::{Label, LabelMap},
-    seek::options::{Minimize, SeekOptions},
+    seek::options::{Minimize, Offers, SeekOptions},
     setting::Setting,
     verdict::{FoundPlan, QuestionError, SoFar},
 };
@@ -63,7 +65,14 @@ pub(crate) fn seek_plan(
             }
         },
     };
-    Ok(strategy.map(|strategy| strategy.found(problem, expansion)))
+    let Some(mut strategy) = strategy else { return Ok(None) };
+    // Joined branches may do different things at one node, depending on the way there.
+    if options.offers == Offers::Sparing {
+        let places = &mut InArena::new(&mut game);
+        // Nodes of the arena tell all that counts.
+        strategy = joined(strategy, expansion, &problem.all_costs(), places, |_| Ok(Some(true)))?;
+    }
+    Ok(Some(strategy.found(problem, expansion)))
 }
 
 /// A strategy with the fewest events in the worst case.
