@@ -4,8 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use divulge::{
     limit::Unlimited,
-    problem::{Kind, Knows, Label, LabelMap, Observer, Plan, Problem, Scope, Stipulation},
+    problem::{
+        Kind, Knows, Label, LabelMap, Names, Observer, PGraphBuilder, Plan, Problem, Scope, Stipulation,
+        Vertex,
+    },
     seek::{Minimize, Offers, SeekOptions},
+    sets::BitSet,
     verdict::FoundPlan,
 };
 use divulge_naive::{
@@ -94,7 +98,7 @@ fn known_plans(features: Features) -> Profile {
     Profile { knows, filters: vec![FilterKind::Strongest], ..small }
 }
 
-fn in_hindsight(stipulation: &Stipulation) -> bool {
+fn is_in_hindsight(stipulation: &Stipulation) -> bool {
     matches!(stipulation.scope, Scope::Hindsight { .. })
 }
 
@@ -115,7 +119,7 @@ fn compare(p: &Problem, past: bool) -> Option<Came> {
     let shortest = seek(p, Offers::Deterministic, Minimize::Events);
     let events = shortest.as_ref().map(|found| found.worst_case.events);
     // What another observer makes of earlier moments counts as something that the robot knows, but engines keep only what can still matter of it.
-    let recalling = |o: &&Observer| o.knows != Knows::Plan && o.stipulations.iter().any(in_hindsight);
+    let recalling = |o: &&Observer| o.knows != Knows::Plan && o.stipulations.iter().any(is_in_hindsight);
     let same_class = p.observers().all(|o| !recalling(&o));
     if same_class {
         assert_eq!(events.filter(|&events| events <= MOST), least, "{p:?}");
@@ -169,4 +173,151 @@ fn beyond_one_observer_too() {
     for name in ["plain", "observers", "unseen", "runs", "past", "unseen runs", "observers unseen"] {
         assert!(came.get(&(name, Came::Found)).is_some_and(|n| *n > 10), "{name}: {came:?}");
     }
+}
+
+/// What the robot knows and what has been seen.
+type Situation = (Set, Vec<String>);
+
+/// What is done: one action, stopping, or (where something is observed) going on.
+type Doing = BTreeMap<Situation, Option<Vec<Label>>>;
+
+/// Every plan that never chooses, of at most so many events: shown to `see` until that tells that it is enough. Tells whether it was, unless there are too
+/// many.
+fn each_plan(p: &Problem, most: u64, mut see: impl FnMut(&Plan) -> bool) -> Option<bool> {
+    let (robot, map) = (Robot::new(p), p.observer.map.as_ref().expect("a map"));
+    let after = |(known, seen): &Situation, label: Label| {
+        let mut seen = seen.clone();
+        seen.extend(map.look(label).map(str::to_owned));
+        (robot.after(known, label), seen)
+    };
+    let mut tried = 0;
+    let mut todo = vec![Doing::new()];
+    while let Some(doing) = todo.pop() {
+        tried += 1;
+        if tried > 150 {
+            return None;
+        }
+        // What is reached, in order of the number of events.
+        let (mut order, mut depth): (Vec<Situation>, Vec<u64>) = (vec![(robot.start(), Vec::new())], vec![0]);
+        let mut open = None;
+        let mut at = 0;
+        while at < order.len() && open.is_none() {
+            let (here, so_far) = (order[at].clone(), depth[at]);
+            match doing.get(&here) {
+                None => open = Some((here, so_far)),
+                Some(labels) => {
+                    for &label in labels.iter().flatten() {
+                        let next = after(&here, label);
+                        if !order.contains(&next) {
+                            order.push(next);
+                            depth.push(so_far + 1);
+                        }
+                    }
+                }
+            }
+            at += 1;
+        }
+        match open {
+            None if see(&as_plan(p, &order, &doing, &after)) => return Some(true),
+            None => {}
+            Some((here, so_far)) => {
+                let mut options: Vec<Option<Vec<Label>>> = vec![None];
+                let labels: Vec<Label> = robot.events(&here.0).into_iter().collect();
+                if so_far < most && !labels.is_empty() {
+                    match robot.acts(&here.0) {
+                        true => options.extend(labels.into_iter().map(|l| Some(vec![l]))),
+                        false => options.push(Some(labels)),
+                    }
+                }
+                let with = |option| doing.clone().into_iter().chain([(here.clone(), option)]).collect();
+                todo.extend(options.into_iter().map(with));
+            }
+        }
+    }
+    Some(false)
+}
+
+/// The plan that does this in each situation.
+fn as_plan(
+    p: &Problem,
+    order: &[Situation],
+    doing: &Doing,
+    after: &dyn Fn(&Situation, Label) -> Situation,
+) -> Plan {
+    let robot = Robot::new(p);
+    let number =
+        |situation: &Situation| order.iter().position(|other| other == situation).expect("it is reached");
+    let (mut b, mut names) = (PGraphBuilder::new(), Names::new());
+    for (i, (known, _)) in order.iter().enumerate() {
+        b.vertex(if robot.acts(known) { Kind::Action } else { Kind::Observation });
+        names.intern(&i.to_string());
+    }
+    b.initial(Vertex(0));
+    for (i, here) in order.iter().enumerate() {
+        for &label in doing[here].iter().flatten() {
+            b.arc(Vertex(i as u32), label, Vertex(number(&after(here, label)) as u32));
+        }
+    }
+    let terminal = BitSet::from_fn(order.len(), |i| doing[&order[i]].is_none());
+    Plan { graph: b.build().expect("it alternates"), names, terminal }
+}
+
+/// An observer who knows the plan and looks back at it: against all plans of a few events, each judged by the definitions.
+#[test]
+fn in_hindsight() {
+    const MOST: u64 = 4;
+    let mut rng = Rng::new(seed(47));
+    let (mut found, mut none, mut later) = (0, 0, 0);
+    let plain = Features::default();
+    let each = [plain, Features { unseen: true, ..plain }, Features { runs: true, ..plain }];
+    for features in each.into_iter().cycle().take(600 * effort()) {
+        let mut p = random::beyond(&mut rng, &known_plans(features), features);
+        // What is to be kept from the observer is where the world is at some time, of which it may learn later.
+        let secret = p.world.name(Vertex(rng.below(p.world.graph.len()) as u32));
+        let formula = format!("!knows(is({secret}))").parse().expect("a formula");
+        let within = rng.chance(30).then(|| 1 + rng.below(2) as u32);
+        let own = Stipulation { name: "later".to_owned(), scope: Scope::Hindsight { within }, formula };
+        p.observer.stipulations.retain(|s| s.scope == Scope::Run);
+        p.observer.stipulations.push(own);
+        if !random::fits(&p) {
+            continue;
+        }
+        let mut least: Option<u64> = None;
+        let all = each_plan(&p, MOST, |plan| {
+            let worst = verify_beyond(&p, plan).ok().flatten().map(|worst| worst.events);
+            least = least.into_iter().chain(worst.filter(|&events| events <= MOST)).min();
+            least == Some(0)
+        });
+        if all.is_none() {
+            continue;
+        }
+        let single = seek(&p, Offers::Deterministic, Minimize::Events);
+        let events = single.as_ref().map(|found| found.worst_case.events);
+        assert_eq!(events.filter(|&events| events <= MOST), least, "{p:?}");
+        let cheapest = seek(&p, Offers::Deterministic, Minimize::Cost);
+        assert_eq!(cheapest.is_some(), single.is_some(), "{p:?}");
+        for plan in single.iter().chain(&cheapest) {
+            let decisions = decisions(&p, &plan.plan);
+            assert!(decisions.values().all(|own| own.len() <= 1), "{plan:?} {p:?}");
+            let verified = verify_beyond(&p, &plan.plan);
+            assert!(
+                verified == Err(Refusal::TooLarge) || verified.expect("a question").is_some(),
+                "{plan:?} {p:?}"
+            );
+        }
+        found += usize::from(single.is_some());
+        none += usize::from(single.is_none());
+        // Whether looking back made a difference.
+        let mut now = p.clone();
+        now.observer
+            .stipulations
+            .iter_mut()
+            .filter(|s| is_in_hindsight(s))
+            .for_each(|s| s.scope = Scope::Always);
+        let without =
+            seek(&now, Offers::Deterministic, Minimize::Events).map(|found| found.worst_case.events);
+        later += usize::from(without != events);
+    }
+    println!("{found} found, {none} none, {later} otherwise than without hindsight");
+    assert!(found > 40 && none > 40 && later > 0, "{found} found, {none} none, {later}");
 }

@@ -109,7 +109,7 @@ fn prepared<T>(
     let monitor = setting.monitor();
     askable(observer, &problem.alphabet)?;
     if plan.is_none() {
-        let (knowing, _) = knowing_the_plan(setting)?;
+        let (knowing, _) = knowing_the_plan(setting, false)?;
         if knowing.len() > 1 && knowing.contains(&setting.focus()) {
             return Err(QuestionError::Refused(format!(
                 "{} and others know the plan that is sought, and must then see the same as they do: give it their map",

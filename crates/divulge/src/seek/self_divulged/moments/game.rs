@@ -13,7 +13,10 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::field::{Field, Step};
+use super::{
+    field::{Field, Step},
+    recall::Recall,
+};
 use crate::{
     formula::{Courses, Due, Stipulations},
     problem::{Image, Kind},
@@ -84,6 +87,8 @@ pub(super) struct Game<'a> {
     number: FxHashMap<Spot, u32>,
     steps: Vec<Option<Rc<[Step]>>>,
     pub sets: SetStore,
+    /// What is made of earlier moments, where each node does one thing; elsewhere it does not count.
+    pub recall: Option<Recall<'a>>,
     /// The least cost of what was left out because it costs too much.
     pub beyond: u64,
     pub effort: u64,
@@ -114,6 +119,7 @@ impl<'a> Game<'a> {
             number: FxHashMap::default(),
             steps: Vec::new(),
             sets: SetStore::new(),
+            recall: None,
             beyond: u64::MAX,
             effort: 0,
         }

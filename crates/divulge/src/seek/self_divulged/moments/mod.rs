@@ -6,6 +6,7 @@
 
 mod field;
 mod game;
+mod recall;
 mod search;
 mod single;
 mod sparing;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use crate::{
     formula::Stipulations,
+    game::Strategy,
     maps::space::PartialMap,
     problem::{Knows, LabelMap, Scope},
     seek::{
@@ -28,6 +30,7 @@ use crate::{
 };
 use field::Field;
 use game::{Budget, Game};
+use recall::Recall;
 use search::{Bounded, Existence};
 
 /// How much effort is made at first before looking for a plan and proving that there is none change places.
@@ -42,7 +45,8 @@ pub(crate) fn seek_plan(
     map: &LabelMap,
     options: &SeekOptions,
 ) -> Result<Option<FoundPlan>, QuestionError> {
-    let (knowing, fixed) = askable(setting)?;
+    let never_choosing = options.offers == Offers::Deterministic;
+    let (knowing, fixed) = askable(setting, never_choosing)?;
     let seen = alike(setting, map, &knowing)?;
     let stipulations = stipulations(setting, &knowing)?;
     let others = match &fixed[..] {
@@ -58,7 +62,6 @@ pub(crate) fn seek_plan(
     if field.rank[0] == u32::MAX {
         return Ok(None);
     }
-    let never_choosing = options.offers == Offers::Deterministic;
     // What has been spent must not count as something that the robot knows, as it does there.
     let apart = never_choosing && options.minimize == Minimize::Cost;
     if stipulations.are_momentary() && !seen.hides() && !apart {
@@ -89,18 +92,23 @@ pub(crate) fn seek_plan(
 /// The numbers of the observers who know the plan that is sought, and of the others.
 ///
 /// # Errors
-/// If one of those who know it has another filter than the strongest, or looks back, or if they see differently.
-pub(crate) fn askable(setting: &Setting<'_>) -> Result<(Vec<usize>, Vec<usize>), QuestionError> {
+/// If one of those who know it has another filter than the strongest, or looks back at a plan that may choose, or if they see differently.
+pub(crate) fn askable(
+    setting: &Setting<'_>,
+    never_choosing: bool,
+) -> Result<(Vec<usize>, Vec<usize>), QuestionError> {
     let (knowing, fixed): (Vec<usize>, Vec<usize>) =
         (0..setting.observers().len()).partition(|&n| setting.observers()[n].observer.knows == Knows::Plan);
     for &number in &knowing {
         let observer = &setting.observers()[number].observer;
         strongest(observer)?;
         let who = setting.problem().called(number);
-        if observer.stipulations.iter().any(|s| matches!(s.scope, Scope::Hindsight { .. })) {
+        let looks_back = observer.stipulations.iter().any(|s| matches!(s.scope, Scope::Hindsight { .. }));
+        if looks_back && !never_choosing {
             return Err(QuestionError::Refused(format!(
                 "{who} knows the plan that is sought, and no way is known to seek one that keeps a stipulation in hindsight \
-                 then: use another `knows`, the scope `always`, or check a plan that is given"
+                 then, if it may choose: seek a plan alone that never chooses (`seek plan --deterministic`), use another `knows` or the scope \
+                 `always`, or check a plan that is given"
             )));
         }
     }
@@ -172,10 +180,7 @@ impl Seeking<'_, '_> {
             match self.fewest(&mut game, &mut bounded, &mut events, cost) {
                 Ok(start) => {
                     bounded.until = u64::MAX;
-                    let sparing = self.offers != Offers::Permissive;
-                    let until = sparing.then(|| game.effort.saturating_add(game.effort.max(LEAST)));
-                    let at = |node: u32| self.field.at[node as usize];
-                    let strategy = bounded.strategy(&mut game, start, until, at)?;
+                    let strategy = self.sparing(&mut game, &mut bounded, start)?;
                     return found(self.setting, self.map, strategy, self.offers).map(Some);
                 }
                 Err(Stop::Effort) => {}
@@ -187,6 +192,22 @@ impl Seeking<'_, '_> {
                 None => turn *= 2,
             }
         }
+    }
+
+    /// The strategy from a start that wins: one that never chooses, if that is found soon; else one that offers no choice without need, or all that wins.
+    fn sparing(
+        &self,
+        game: &mut Game<'_>,
+        bounded: &mut Bounded<'_>,
+        start: SetId,
+    ) -> Result<Strategy, Stop> {
+        let effort = game.effort.max(LEAST);
+        let sparing = self.offers != Offers::Permissive;
+        if sparing && let Some(single) = single::with_effort(game, start, effort, self.setting.monitor())? {
+            return Ok(single);
+        }
+        let until = sparing.then(|| game.effort.saturating_add(effort));
+        bounded.strategy(game, start, until, |node| self.field.at[node as usize])
     }
 
     /// The start with the fewest events that wins; no fewer than `events`, which grow as it is found that they do not suffice.
@@ -243,10 +264,16 @@ impl Seeking<'_, '_> {
     ) -> Result<(Option<FoundPlan>, u64), QuestionError> {
         let needed = self.needed(cost.is_some())?;
         let (mut any, mut game) = (self.game(&needed), self.game(&needed));
+        (any.recall, game.recall) = (self.recall()?, self.recall()?);
         let least = u32::try_from(least).unwrap_or(u32::MAX);
         let strategy = single::never_choosing(&mut game, &mut any, least, cost, self.setting.monitor())?;
         let found = strategy.map(|strategy| found(self.setting, self.map, strategy, Offers::Deterministic));
         Ok((found.transpose()?, any.beyond))
+    }
+
+    fn recall(&self) -> Result<Option<Recall<'_>>, QuestionError> {
+        let (expansion, world) = (self.setting.expansion()?, &self.setting.world().graph);
+        Ok(Recall::new(expansion, world, self.stipulations, &self.field.at))
     }
 
     /// The cheapest plan that never chooses, given one that need not be the cheapest.

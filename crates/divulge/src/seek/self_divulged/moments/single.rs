@@ -2,8 +2,8 @@
 //! remembered, or costs are counted.
 //!
 //! *Background.* Such a plan goes through every moment in a way in which each node does one thing (`ways`). By the same argument as for plans that
-//! choose, the way need depend only on what the moment begins with, on what is left to spend there, and on what the runs have become. Moments that win so
-//! within k events are asked for with growing k; that none does is shown on all moments that such ways lead to. The two take turns.
+//! choose, the way need depend only on what the moment begins with, on what is left to spend there, on what the runs have become, and on what is made of
+//! earlier moments (`recall`). Moments that win so within k events are asked for with growing k; that none does is shown on all moments that such ways lead to. The two take turns.
 
 use std::rc::Rc;
 
@@ -11,8 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     game::{Budget, Game},
+    recall::NOTHING,
     search::Bounded,
-    ways::{Meter, Way, each},
+    ways::{Key, Meter, Way, each},
 };
 use crate::{
     game::{Strategy, StrategyNode, deep},
@@ -25,9 +26,6 @@ use crate::{
 /// The effort of the first turn; each has twice as much as the one before.
 const TURN: u64 = 1024;
 
-/// What a moment begins with, and what the runs were before.
-type Key = (SetId, u32);
-
 /// A shortest strategy that never chooses and costs at most this, or `None` if there is none. No strategy at all wins within fewer than
 /// `least` events. Both games are new, on the same field.
 pub(super) fn never_choosing(
@@ -38,11 +36,11 @@ pub(super) fn never_choosing(
     monitor: &dyn Monitor,
 ) -> Result<Option<Strategy>, Stop> {
     let mut single = Single { bounded: Bounded::new(monitor), known: FxHashMap::default(), monitor };
-    let mut every = Every::new((any.start(Budget { events: None, cost }), 0));
+    let mut every = Every::new((any.start(Budget { events: None, cost }), 0, NOTHING));
     let (mut events, mut turn) = (least, TURN);
     loop {
         single.bounded.until = game.effort.saturating_add(turn);
-        let start = (game.start(Budget { events: Some(events), cost }), 0);
+        let start = (game.start(Budget { events: Some(events), cost }), 0, NOTHING);
         match single.solve(game, start) {
             Ok(true) => return Ok(Some(single.read_off(game, start))),
             Ok(false) => events += 1,
@@ -57,6 +55,23 @@ pub(super) fn never_choosing(
             Err(Stop::Effort) => turn = turn.saturating_mul(2),
             Err(stop) => return Err(stop),
         }
+    }
+}
+
+/// A strategy from this start that never chooses, if one is found with so much effort. The start must win.
+pub(super) fn with_effort(
+    game: &mut Game<'_>,
+    start: SetId,
+    effort: u64,
+    monitor: &dyn Monitor,
+) -> Result<Option<Strategy>, Stop> {
+    let mut single = Single { bounded: Bounded::new(monitor), known: FxHashMap::default(), monitor };
+    single.bounded.until = game.effort.saturating_add(effort);
+    let start = (start, 0, NOTHING);
+    match single.solve(game, start) {
+        Ok(true) => Ok(Some(single.read_off(game, start))),
+        Ok(false) | Err(Stop::Effort) => Ok(None),
+        Err(stop) => Err(stop),
     }
 }
 
@@ -80,7 +95,7 @@ impl Single<'_> {
             deep(|| {
                 each(game, key, meter, |game, way| {
                     for &(_, next) in &way.next {
-                        if !self.solve(game, (next, way.runs))? {
+                        if !self.solve(game, next)? {
                             return Ok(false);
                         }
                     }
@@ -102,8 +117,7 @@ impl Single<'_> {
         while let Some(key) = todo.pop() {
             let way = self.way(key);
             let mut follows: FxHashMap<Image, Rc<Nodes>> = FxHashMap::default();
-            for &(image, set) in &way.next {
-                let next = (set, way.runs);
+            for &(image, next) in &way.next {
                 if !read.nodes.contains_key(&next) {
                     todo.push(next);
                 }
@@ -186,7 +200,7 @@ impl Every {
         while let Some(&key) = self.keys.get(self.follows.len()) {
             let mut seen: FxHashSet<Vec<Key>> = FxHashSet::default();
             each(game, key, meter, |_, way| {
-                seen.insert(way.next.iter().map(|&(_, set)| (set, way.runs)).collect());
+                seen.insert(way.next.iter().map(|&(_, next)| next).collect());
                 Ok(false)
             })?;
             let mut all: Vec<Vec<Key>> = seen.into_iter().collect();

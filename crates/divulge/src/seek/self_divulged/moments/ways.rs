@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     field::Step,
     game::{Game, Spot},
+    recall::NOTHING,
     search::poll,
 };
 use crate::{
@@ -23,14 +24,15 @@ use crate::{
 /// What is done at a node: one action, or whatever is observed; without steps it stops.
 pub(super) type Move = Rc<[Step]>;
 
+/// What a moment begins with, what the runs were before, and what is recalled of earlier moments.
+pub(super) type Key = (SetId, u32, u32);
+
 /// One way to go through a moment.
 pub(super) struct Way {
     /// The nodes of the field that are reached, ascending, and what they do.
     pub moves: Vec<(u32, Move)>,
-    /// What the runs have become.
-    pub runs: u32,
     /// What follows each image that may be seen.
-    pub next: Vec<(Image, SetId)>,
+    pub next: Vec<(Image, Key)>,
 }
 
 /// How much may be done.
@@ -61,12 +63,12 @@ type Left = BTreeMap<u32, (u32, u64)>;
 /// Shows every way to go through the moment that begins with a set and keeps the stipulations, until one is enough; tells whether one was.
 pub(super) fn each(
     game: &mut Game<'_>,
-    (first, runs): (SetId, u32),
+    key: Key,
     meter: Meter<'_>,
     mut enough: impl FnMut(&mut Game<'_>, Way) -> Result<bool, Stop>,
 ) -> Result<bool, Stop> {
     let begun: Left =
-        game.sets.get(first).iter().map(|&v| game.at(v)).map(|s| (s.node, (s.events, s.cost))).collect();
+        game.sets.get(key.0).iter().map(|&v| game.at(v)).map(|s| (s.node, (s.events, s.cost))).collect();
     let mut tried: Vec<Tried> = Vec::new();
     loop {
         meter.count(game)?;
@@ -79,7 +81,7 @@ pub(super) fn each(
                     if !tried[tried.len() - 1].options.is_empty() {
                         continue;
                     }
-                } else if let Some(way) = way(game, &tried, runs, &left, seen)
+                } else if let Some(way) = way(game, &tried, key, &left, seen)
                     && enough(game, way)?
                 {
                     return Ok(true);
@@ -184,7 +186,7 @@ fn circles(moves: &FxHashMap<u32, &Move>) -> bool {
 fn way(
     game: &mut Game<'_>,
     tried: &[Tried],
-    runs: u32,
+    (first, runs, recalled): Key,
     left: &Left,
     seen: BTreeMap<Image, Left>,
 ) -> Option<Way> {
@@ -194,13 +196,19 @@ fn way(
     let stops = moves.iter().any(|(_, steps)| steps.is_empty());
     let within = spots(game, left);
     let runs = game.keeps(&within, runs, stops)?;
+    let begun: Vec<u32> = game.sets.get(first).iter().map(|&v| game.at(v).node).collect();
+    let recalled = match &mut game.recall {
+        Some(recall) => Some(recall.after(recalled, &begun, &moves)?),
+        None => None,
+    };
     let mut next = Vec::with_capacity(seen.len());
     for (image, follows) in seen {
         let mut follows = spots(game, &follows);
         follows.sort_unstable();
-        next.push((image, game.sets.intern(&follows)));
+        let recalled = recalled.as_ref().and_then(|all| all.get(&image)).copied().unwrap_or(NOTHING);
+        next.push((image, (game.sets.intern(&follows), runs, recalled)));
     }
-    Some(Way { moves, runs, next })
+    Some(Way { moves, next })
 }
 
 fn spots(game: &mut Game<'_>, left: &Left) -> Vec<u32> {
