@@ -62,7 +62,7 @@ pub use maps::{map, map_of, maps};
 pub use plan::plan;
 #[cfg(feature = "png")]
 pub use png::{PngError, png, scale_that_fits};
-pub use strip::{estimates, moments};
+pub use strip::{Mark, estimates, log, moments};
 pub use theme::{Colours, Theme};
 pub use world::world;
 

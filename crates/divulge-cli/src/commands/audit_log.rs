@@ -8,9 +8,9 @@ use divulge::{
     setting::{Setting, unfold},
     verdict::QuestionError,
 };
-use divulge_guard::{Audit, Known, Reason, audit, audit_images, digest, read_log};
+use divulge_guard::{Audit, Finding, Known, Reason, audit, audit_images, digest, read_log};
 use divulge_model::document::write::{Json, Layout};
-use divulge_picture::{self as picture, Style};
+use divulge_picture::{self as picture, Mark, Style};
 use divulge_render::words;
 
 use super::{attend, watched};
@@ -254,7 +254,8 @@ fn draw(
         let about = problem.clone().about(*number);
         let events: Vec<Label> = moments.iter().filter_map(|known| known.label).collect();
         if let (Some(plan), Some(map)) = (&about.plan, &about.observer.map) {
-            panels.push(picture::estimates(&about, plan, map, Some(&events), &style, watch)?);
+            let marks = marks(&about, *number, found, moments);
+            panels.push(picture::log(&about, plan, map, &events, &marks, &style, watch)?);
         }
     }
     for note in panels.iter().filter_map(|panel| panel.left_out.as_ref()) {
@@ -262,4 +263,26 @@ fn draw(
     }
     let svg = picture::figure(problem.name.as_deref().unwrap_or("divulge"), &panels, &style);
     to_file_within(path, watch, |out| out.write_all(svg.as_bytes()))
+}
+
+/// What is wrong, as it is marked in the picture of one observer's moments.
+fn marks(about: &Problem, number: usize, found: &Audit, moments: &[Known]) -> Vec<Mark> {
+    // An event whose name nobody knows is not drawn.
+    let drawn = |after: usize| named(moments).filter(|known| (1..=after).contains(&known.after)).count();
+    let own = found.findings.iter().filter(|finding| finding.observer.is_none_or(|of| of == number));
+    let mark = |finding: &Finding| {
+        let words = match finding.held.reason {
+            Reason::Stipulation => about.observer.stipulations.get(finding.stipulation?)?.name.as_str(),
+            Reason::OutsideDivulged => "unexpected",
+            Reason::UnknownEvent => "unknown event",
+            Reason::UnforeseenEvent => "off the plan",
+            Reason::ImpossibleEvent => "impossible",
+            Reason::EarlyEnd => "ended early",
+            Reason::OffGoal => "no goal here",
+            _ => return None,
+        };
+        let stipulation = finding.held.reason == Reason::Stipulation;
+        Some(Mark { after: drawn(finding.after), words: words.to_owned(), stipulation })
+    };
+    own.filter_map(mark).collect()
 }

@@ -152,11 +152,7 @@ impl<'a> Cards<'a> {
     }
 
     fn broken(&self, wrong: &[Wrong]) -> Vec<String> {
-        let each = wrong.iter().map(|wrong| match wrong.later {
-            true => text::fit(&format!("later: {}", wrong.name), CHIP, self.size.x - 22.0),
-            false => text::fit(&wrong.name, CHIP, self.size.x - 22.0),
-        });
-        each.collect()
+        wrong.iter().map(|wrong| text::fit(&wrong.words(), CHIP, self.size.x - 22.0)).collect()
     }
 
     fn height(&self, moment: &Moment, wrong: &[Wrong]) -> f64 {

@@ -22,7 +22,7 @@ use crate::{
     world::GAP,
 };
 use card::Cards;
-use rows::{Row, rows};
+use rows::{How, Row, rows};
 
 /// How many rows are drawn.
 const MOST_ROWS: usize = 8;
@@ -74,6 +74,44 @@ pub fn estimates(
     style: &Style,
     monitor: &dyn Monitor,
 ) -> Result<Panel, QuestionError> {
+    drawn(problem, plan, map, (events, &[]), style, monitor)
+}
+
+/// Something that is wrong with a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// After how many events.
+    pub after: usize,
+    /// The name of a stipulation that does not hold then, or in a few words what the robot did.
+    pub words: String,
+    /// Whether it is a stipulation.
+    pub stipulation: bool,
+}
+
+/// The same of a log, where the robot may have done something that it should not have, with marks at what is wrong.
+///
+/// # Errors
+/// As [`estimates`].
+pub fn log(
+    problem: &Problem,
+    plan: &Plan,
+    map: &LabelMap,
+    events: &[Label],
+    marks: &[Mark],
+    style: &Style,
+    monitor: &dyn Monitor,
+) -> Result<Panel, QuestionError> {
+    drawn(problem, plan, map, (Some(events), marks), style, monitor)
+}
+
+fn drawn(
+    problem: &Problem,
+    plan: &Plan,
+    map: &LabelMap,
+    (events, marks): (Option<&[Label]>, &[Mark]),
+    style: &Style,
+    monitor: &dyn Monitor,
+) -> Result<Panel, QuestionError> {
     let unfolded = unfold(problem, monitor)?;
     let problem = unfolded.as_ref().unwrap_or(problem);
     let setting = Setting::pose(problem, Some(plan), monitor)?;
@@ -85,7 +123,7 @@ pub fn estimates(
         Some(events) => runs::Runs { all: vec![events.to_vec()], ..runs::Runs::default() },
         None => runs::runs(setting.joint()?, plan, most, &pace)?,
     };
-    let rows = rows(&setting, plan, &lanes.maps, &found.all, &pace)?;
+    let rows = rows(&setting, plan, &lanes.maps, &found.all, marks, &pace)?;
     let more =
         found.more.then(|| format!("Only {} of the ways things may turn out are drawn.", found.all.len()));
     let cut = found.cut.then(|| format!("Executions are cut after {} events.", runs::LONGEST));
@@ -210,15 +248,22 @@ fn entries(lanes: &Lanes<'_>, rows: &[Row]) -> Vec<Entry> {
         ));
     }
     let wrong = || rows.iter().flat_map(|row| &row.wrong).flatten();
-    if wrong().any(|wrong| !wrong.later) {
-        all.push(Entry::new(Sample::Wrong, "this stipulation does not hold here"));
-    }
-    if wrong().any(|wrong| wrong.later) {
-        all.push(Entry::new(Sample::Wrong, "“later”: what is seen later gives this moment away"));
+    for (how, words) in [
+        (How::Here, "this stipulation does not hold here"),
+        (How::Before, "“before”: it did not hold between the events that lead here"),
+        (How::Later, "“later”: what is seen later gives this moment away"),
+        (How::Deviates, "“off the plan” and the like: what led here is not what it should have been"),
+    ] {
+        if wrong().any(|wrong| wrong.how == how) {
+            all.push(Entry::new(Sample::Wrong, words));
+        }
     }
     // Moments on their own do not tell what is made of them later.
     let known = !lanes.look_back() || rows.iter().all(|row| row.whole);
-    if wrong().next().is_none() && known && moments.iter().any(|m| !m.stipulations.is_empty()) {
+    if wrong().all(|wrong| wrong.how == How::Deviates)
+        && known
+        && moments.iter().any(|m| !m.stipulations.is_empty())
+    {
         all.push(Entry::new(Sample::Words, "Every stipulation holds at every moment drawn here."));
     }
     if moments.len() < 2 {

@@ -9,16 +9,42 @@ use divulge::{
     verdict::QuestionError,
 };
 
-use super::runs;
+use super::{Mark, runs};
 use crate::pace::Pace;
 
-/// A stipulation that is not kept.
+/// What is wrong at a moment: a stipulation that is not kept, or that the robot did something else than it should have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
-    /// Its name.
+    /// The name of the stipulation, or what the robot did.
     pub name: String,
-    /// Whether it holds at this moment, and what is seen later gives the moment away.
-    pub later: bool,
+    pub how: How,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    /// The stipulation does not hold at this moment.
+    Here,
+    /// It did not hold between the events that lead here.
+    Before,
+    /// It holds at this moment, and what is seen later gives the moment away.
+    Later,
+    /// What led here is not what it should have been.
+    Deviates,
+}
+
+impl Wrong {
+    fn here(name: &str) -> Self {
+        Self { name: name.to_owned(), how: How::Here }
+    }
+
+    /// As it stands on a card.
+    pub fn words(&self) -> String {
+        match self.how {
+            How::Here | How::Deviates => self.name.clone(),
+            How::Before => format!("before: {}", self.name),
+            How::Later => format!("later: {}", self.name),
+        }
+    }
 }
 
 /// One execution as one observer sees it, in steps.
@@ -39,7 +65,8 @@ pub(super) struct Row {
 impl Row {
     /// Moments on their own. What stipulations in hindsight make of them is not known.
     pub fn alone(observer: &Observer, moments: Vec<Moment>, steps: Vec<Range<usize>>) -> Self {
-        let wrong = moments.iter().map(|moment| broken(observer, moment)).collect();
+        let mut wrong: Vec<Vec<Wrong>> = moments.iter().map(|moment| broken(observer, moment)).collect();
+        carry(&mut wrong, &steps);
         Self { lane: 0, moments, wrong, whole: false, steps, common: 0, above: 0 }
     }
 
@@ -83,12 +110,13 @@ fn shapes(executions: &[Vec<Label>], setting: &Setting<'_>) -> Vec<Shape> {
     shapes
 }
 
-/// The rows of these executions: for each, one for every observer.
+/// The rows of these executions: for each, one for every observer. `marks` tell of more that is wrong than executions themselves do.
 pub(super) fn rows(
     setting: &Setting<'_>,
     plan: &Plan,
     maps: &[&LabelMap],
     executions: &[Vec<Label>],
+    marks: &[Mark],
     pace: &Pace<'_>,
 ) -> Result<Vec<Row>, QuestionError> {
     let lanes: Vec<Setting<'_>> = (0..maps.len()).map(|number| setting.looking_at(number)).collect();
@@ -100,6 +128,14 @@ pub(super) fn rows(
             let mut wrong: Vec<Vec<Wrong>> =
                 moments.iter().map(|moment| broken(looking.observer(), moment)).collect();
             given_away(looking, maps[lane], execution, &mut wrong)?;
+            for Mark { after, words, stipulation } in marks {
+                let how = if *stipulation { How::Here } else { How::Deviates };
+                let marked = Wrong { name: words.clone(), how };
+                if let Some(there) = wrong.get_mut(*after).filter(|there| !there.contains(&marked)) {
+                    there.push(marked);
+                }
+            }
+            carry(&mut wrong, &shape.steps);
             let above = shape.above * lanes.len() + lane;
             let (steps, common) = (shape.steps.clone(), shape.common);
             rows.push(Row { lane, moments, wrong, whole: true, steps, common, above });
@@ -112,7 +148,23 @@ pub(super) fn rows(
 fn broken(observer: &Observer, moment: &Moment) -> Vec<Wrong> {
     let each = moment.stipulations.iter().zip(&observer.stipulations);
     let broken = each.filter(|(standing, _)| standing.is_broken(moment.terminates));
-    broken.map(|(_, stipulation)| Wrong { name: stipulation.name.clone(), later: false }).collect()
+    broken.map(|(_, stipulation)| Wrong::here(&stipulation.name)).collect()
+}
+
+/// A column shows the last moment of its step; what was wrong on the way there is told there too.
+fn carry(wrong: &mut [Vec<Wrong>], steps: &[Range<usize>]) {
+    let moments = wrong.len();
+    for step in steps.iter().filter(|step| step.end < moments) {
+        for before in step.start + 1..step.end {
+            for Wrong { name, how } in wrong[before].clone() {
+                let how = if how == How::Here { How::Before } else { how };
+                let told = |known: &Wrong| known.name == name && (known.how == how || known.how == How::Here);
+                if !wrong[step.end].iter().any(told) {
+                    wrong[step.end].push(Wrong { name, how });
+                }
+            }
+        }
+    }
 }
 
 /// Adds the moments that are given away later.
@@ -136,14 +188,15 @@ fn given_away(
         }
         let name = &stipulations[given.stipulation].name;
         // A moment lasts until something is seen.
-        let end = starts.get(given.moment + 1).copied().unwrap_or(wrong.len());
-        for at in starts[given.moment]..end.min(wrong.len()) {
-            wrong[at].push(Wrong { name: name.clone(), later: true });
-        }
-        let gave = starts[given.since];
-        let known = |w: &Wrong| w.name == *name && !w.later;
-        if !wrong[gave].iter().any(known) {
-            wrong[gave].push(Wrong { name: name.clone(), later: false });
+        let lasts = |moment: usize| starts[moment]..starts.get(moment + 1).copied().unwrap_or(usize::MAX);
+        let (given, gave) = (lasts(given.moment), lasts(given.since));
+        for (at, wrong) in wrong.iter_mut().enumerate() {
+            if given.contains(&at) {
+                wrong.push(Wrong { name: name.clone(), how: How::Later });
+            }
+            if gave.contains(&at) && !wrong.contains(&Wrong::here(name)) {
+                wrong.push(Wrong::here(name));
+            }
         }
     }
     Ok(())

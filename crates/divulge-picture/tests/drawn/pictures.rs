@@ -7,7 +7,7 @@ use divulge::{
     seek::{Offers, SeekOptions},
 };
 use divulge_naive::put::{seek_maps, seek_plan};
-use divulge_picture::{Style, Theme, figure};
+use divulge_picture::{Mark, Style, Theme, figure, log};
 
 use crate::{
     EXAMPLES, example, load,
@@ -75,6 +75,27 @@ fn several_observers_have_a_lane_each() {
     let svg = estimates_svg(&careful, careful.plan.as_ref().unwrap(), seen, None, &style).unwrap();
     let drawn = check(&svg);
     assert!(drawn.texts.iter().any(|(t, _)| t == "Every stipulation holds at every moment drawn here."));
+}
+
+/// A log in which the robot did something else: where it left the plan is marked, and where a stipulation broke, also if that was between the events of one step.
+#[test]
+fn logs_are_marked_where_something_is_wrong() {
+    let problem = example("observers/hospital");
+    let (of, seen) = (problem.plan.as_ref().unwrap(), problem.observer.map.as_ref().unwrap());
+    let names =
+        ["ann", "go", "quiet", "to_ann", "quiet", "give", "quiet", "leave", "quiet", "return", "quiet"];
+    let events: Vec<_> = names.iter().map(|name| problem.alphabet.get(name).unwrap()).collect();
+    let style = Style { width: 2000.0, ..Style::default() };
+    let off = Mark { after: 10, words: "off the plan".to_owned(), stipulation: false };
+    let ended = Mark { after: 11, words: "told".to_owned(), stipulation: true };
+    let visitors = problem.clone().about(0);
+    let panel = log(&visitors, of, seen, &events, &[off, ended], &style, &Unlimited).unwrap();
+    let drawn = check(&figure("a log", &[panel], &style));
+    let count = |text: &str| drawn.texts.iter().filter(|(t, _)| t == text).count();
+    assert_eq!((count("off the plan"), count("told")), (1, 1), "{:?}", drawn.texts);
+    assert_eq!((count("later: discreet"), count("discreet")), (2, 1), "{:?}", drawn.texts);
+    assert_eq!(count("“off the plan” and the like: what led here is not what it should have been"), 1);
+    assert_eq!(count("Every stipulation holds at every moment drawn here."), 0);
 }
 
 #[test]
