@@ -19,6 +19,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
+    hear_of_files_that_may_not_grow();
     let arguments = match arguments::Arguments::try_parse() {
         Ok(arguments) => arguments,
         // Help is asked for, or the usage is wrong: clap knows which, and its status for the latter is 2.
@@ -28,5 +29,15 @@ fn main() -> ExitCode {
     match commands::run(arguments.command, &terminal) {
         Ok(status) => status.into(),
         Err(failure) => terminal.fail(failure).into(),
+    }
+}
+
+/// A file at the largest size that it may have is an error of that file, as a full disk is: unheard, the signal would end the program without a word.
+fn hear_of_files_that_may_not_grow() {
+    #[cfg(unix)]
+    {
+        let unheeded = std::sync::Arc::default();
+        // Without it, the system does what it does by itself.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, unheeded);
     }
 }

@@ -3,9 +3,6 @@
 #![cfg(unix)]
 
 mod children;
-#[path = "../../divulge-guard/tests/gate/robot.rs"]
-#[allow(dead_code, reason = "a part of this is used here")]
-mod robot;
 
 use std::{
     fs,
@@ -19,7 +16,7 @@ use children::{TIME, limited};
 use divulge::problem::{Label, Problem};
 use divulge_model::document;
 use divulge_naive::random::{Rng, effort, seed};
-use robot::{Streams, event, problems, run};
+use divulge_trial::{Streams, event, problems, run};
 
 /// How choices are made, here and in the guard.
 const SEED: u64 = 7;
@@ -118,7 +115,7 @@ impl Place {
             None => limited(env!("CARGO_BIN_EXE_divulge")),
             Some(blocks) => {
                 let mut command = limited("sh");
-                let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+                let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
                 command.args(["-c", &script, env!("CARGO_BIN_EXE_divulge")]);
                 command
             }
@@ -231,11 +228,16 @@ impl Thrown<'_> {
                     self.problem.alphabet.labels().filter(|&l| event(self.problem, l) != *next).collect();
                 let other = event(self.problem, *rng.pick(&labels));
                 // The robot may have observed that instead.
-                let observed = robot::with_gate(self.problem, robot::enforcing(SEED), None, |mut gate| {
-                    self.lines[..self.at].iter().for_each(|line| gate.line(line));
-                    gate.line(&other);
-                    *gate.standing() == divulge_guard::Standing::Open
-                });
+                let observed = divulge_trial::with_gate(
+                    self.problem,
+                    divulge_trial::enforcing(SEED),
+                    None,
+                    |mut gate| {
+                        self.lines[..self.at].iter().for_each(|line| gate.line(line));
+                        gate.line(&other);
+                        *gate.standing() == divulge_guard::Standing::Open
+                    },
+                );
                 if observed.unwrap() {
                     return None;
                 }

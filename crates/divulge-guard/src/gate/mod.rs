@@ -339,10 +339,16 @@ impl<'s> Gate<'s> {
             (Refusal::NotTold, _) => Vec::new(),
             _ => self.guard.foreseen(),
         };
-        let stopping = refusal == Refusal::NotTold && self.told == Some(Told::Stop);
         let mut held = Held::refused(self.guard.problem(), event, refusal, &expected);
-        if stopping {
-            held.message = "the robot was told to stop".to_owned();
+        match refusal {
+            Refusal::NotTold if self.told == Some(Told::Stop) => {
+                held.message = "the robot was told to stop".to_owned();
+            }
+            // It neither foresees anything there, nor stops.
+            Refusal::Unforeseen | Refusal::EarlyEnd if !self.guard.is_on_plan() => {
+                held.message = "the robot left the plan before".to_owned();
+            }
+            _ => {}
         }
         held
     }

@@ -1,7 +1,5 @@
 //! A gate with everything thrown at it: robots that obey, every kind of fault at every line, crashes at every line.
 
-mod robot;
-
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -10,7 +8,7 @@ use std::{
 use divulge::problem::{Label, Problem};
 use divulge_guard::{Chance, Held, Journal, JournalError, Mode, OpenError, Options, Out, Reason, Standing};
 use divulge_naive::random::{Rng, effort, seed};
-use robot::{Streams, enforcing, event, problems, run, told, with_gate};
+use divulge_trial::{Streams, enforcing, event, problems, run, told, with_gate};
 
 /// A file that is gone afterwards.
 struct Temporary(PathBuf);
@@ -309,6 +307,14 @@ fn the_shadow_shows_everything_and_says_what_it_would_hold() {
             assert_eq!(would.len() as u64, gate.would_hold());
             assert_eq!((would.is_empty(), gate.status()), (clean, u8::from(!clean)));
             assert!(!said.iter().any(|out| matches!(out, Out::Do(_) | Out::Held(_))));
+            // Once the plan is left it neither foresees anything nor stops, and that is what is said.
+            let unforeseen = said.iter().filter_map(|out| match out {
+                Out::WouldHold(held) if held.reason == Reason::UnforeseenEvent => Some(held),
+                _ => None,
+            });
+            for held in unforeseen.skip(1) {
+                assert_eq!(held.message, "the robot left the plan before");
+            }
         })
         .unwrap();
     }

@@ -1,4 +1,4 @@
-//! Random problems whose plans hold, and a robot that is driven through them.
+//! Random problems whose plans hold, and a robot that is driven through them behind a guard: what the tests of the guard and of the program share.
 
 use divulge::{
     Unlimited,
@@ -36,6 +36,12 @@ pub fn problems(rng: &mut Rng, number: usize) -> Vec<Problem> {
 }
 
 /// Opens a gate and does something with it.
+///
+/// # Errors
+/// If it cannot be opened.
+///
+/// # Panics
+/// If the problem cannot be asked about.
 pub fn with_gate<T>(
     problem: &Problem,
     options: Options,
@@ -49,14 +55,17 @@ pub fn with_gate<T>(
     Ok(work(Gate::open(guard, options, "digest", journal, None)?))
 }
 
+/// How an enforcing guard is opened, with predictable choices.
 pub fn enforcing(seed: u64) -> Options {
     Options { mode: Mode::Enforce, chance: Chance::Seed(seed) }
 }
 
+/// The line that says that something happened.
 pub fn event(problem: &Problem, label: Label) -> Vec<u8> {
     format!("{{\"event\": {}}}", quoted(problem.alphabet.name(label))).into_bytes()
 }
 
+/// A text as JSON has it.
 pub fn quoted(text: &str) -> String {
     let escaped: String = text
         .chars()
@@ -78,6 +87,7 @@ pub struct Robot<'p> {
 }
 
 impl<'p> Robot<'p> {
+    /// A robot where the world may start.
     pub fn new(problem: &'p Problem, rng: &mut Rng) -> Self {
         Self { problem, at: *rng.pick(problem.world.graph.initial()), did: Vec::new() }
     }
@@ -116,6 +126,7 @@ pub fn told(said: &[Out]) -> Option<Option<Label>> {
 pub struct Streams(pub Vec<Vec<String>>);
 
 impl Streams {
+    /// Nothing has been shown yet.
     pub fn new(problem: &Problem) -> Self {
         Self(problem.observers().map(|_| Vec::new()).collect())
     }
