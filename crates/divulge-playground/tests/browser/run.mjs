@@ -89,6 +89,7 @@ const tests = {
     assert.match(await model(b), /possible\(x = 1\)/);
     assert.match(await b.text(".findings"), /y.*E0201/);
     await b.click(".findings .code");
+    await b.until("document.querySelector('#explain').open");
     assert.match(await b.text("#explain"), /E0201/);
     await b.click("#explain button");
     await write(b, MODEL.replace("back as steps", "bak as steps"));
