@@ -5,26 +5,30 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Union
 
+from . import _divulge
 from ._text import scalar
 
 if TYPE_CHECKING:
     from .world import World
 
-#: how automata end, and all files of other tools
-AUTOMATA = (".fsm", ".gen", ".aut")
-ENDINGS = (*AUTOMATA, ".prism", ".nm", ".pm", ".sm", ".pddl")
+#: how files end that are certainly of divulge's own
+OWN = (".divulge", ".json")
+#: formats whose files have events, and no observations
+AUTOMATA = ("fsm", "gen", "aut")
 
 Path = Union[str, "os.PathLike[str]"]
 
 
 def is_foreign(path: Path, *given: Any) -> bool:
-    """Whether a file is one of another tool: by its name, or because something is said that only such files leave open."""
-    return os.fspath(path).lower().endswith(ENDINGS) or any(one is not None for one in given)
+    """Whether a file is one of another tool: by its name or content, or because something is said that only such files leave open."""
+    if any(one is not None for one in given):
+        return True
+    return not os.fspath(path).lower().endswith(OWN) and _divulge.recognised(os.fspath(path)) is not None
 
 
 def is_automaton(path: Path) -> bool:
-    """Whether a file is an automaton, by its name."""
-    return os.fspath(path).lower().endswith(AUTOMATA)
+    """Whether a file is an automaton."""
+    return _divulge.recognised(os.fspath(path)) in AUTOMATA
 
 
 def as_automaton(world: World[str]) -> World[str]:
@@ -57,13 +61,21 @@ def model(
         files.append(os.path.relpath(os.fspath(domain), os.path.dirname(os.fspath(path)) or os.curdir))
     lines: List[str] = [f"world from {' '.join(_quoted(file) for file in files)} {{"]
     lines += [f"  const {name} = {_value(value)}" for name, value in (set or {}).items()]
-    lines += [f"  {word} {text}" for word, text in (("goal", goal), ("start where", initial), ("avoid", avoid)) if text is not None]
+    start, ends = ("true" if initial == "all" else initial), ("false" if avoid == "none" else avoid)
+    lines += [f"  {word} {text}" for word, text in (("goal", goal), ("start where", start), ("avoid", ends)) if text is not None]
     return "\n".join([*lines, "}", "observer { knows world; sees others as themselves }", ""])
 
 
 def model_name(path: Path) -> str:
     """What that model is called: it stands beside the file."""
     return os.path.join(os.path.dirname(os.fspath(path)), f"<{os.path.basename(os.fspath(path))}>")
+
+
+def in_python(note: str) -> str:
+    """A note in the words of :func:`divulge.load`."""
+    for word, name in (("`start where`", "`initial=`"), ("`goal`", "`goal=`"), ("`avoid`", "`avoid=`")):
+        note = note.replace(word, name)
+    return note
 
 
 def _quoted(text: str) -> str:

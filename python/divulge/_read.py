@@ -7,7 +7,7 @@ from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
 
 from . import _divulge
 from ._built import Built, Seat
-from ._foreign import is_foreign, model, model_name
+from ._foreign import in_python, is_foreign, model, model_name
 from ._labels import Labels
 from ._limits import Size, Time, limits
 from ._text import scalar
@@ -20,8 +20,8 @@ from .plan import Plan
 from .problem import Problem
 from .world import World
 
-#: a problem, and warnings about it
-Read = Tuple[_divulge.Problem, List[Diagnostic]]
+#: a problem, warnings about it, and how a file of another tool was understood
+Read = Tuple[_divulge.Problem, List[Diagnostic], List[str]]
 
 
 def load(
@@ -43,7 +43,8 @@ def load(
     ``set={"observer": name}``) chooses one, and the problem is about that one alone. States and labels are then texts.
 
     A planning problem needs its ``domain``. ``goal``, ``initial`` and ``avoid`` are conditions for files of other tools, written as in a model:
-    where to get to, where to start, and which states have no way out. Somebody watches who knows the world and sees what the file does not hide.
+    where to get to, where to start (``"all"`` for anywhere), and which states have no way out (``"none"`` for all that have one). Somebody watches
+    who knows the world and sees what the file does not hide. ``problem.world.notes`` says what was taken for what, and what was dropped.
     """
     if is_foreign(path, domain, goal, initial, avoid):
         with open(path, "rb"):
@@ -56,6 +57,7 @@ def load(
             time_limit=time_limit,
             memory_limit=memory_limit,
         )
+        made.world.notes = [in_python(note) for note in made.world.notes]
         labels, watched = made.world._labels, made.observers[0].map
         hidden = {} if watched is None else watched.resolve(labels)
         labels.unseen.update(label for label in labels.values if hidden and hidden[label] is None)
@@ -89,10 +91,12 @@ def _reading(read: Callable[[], Read]) -> Read:
 
 
 def _warn(read: Read) -> Problem[str]:
-    native, found = read
+    native, found, notes = read
     for one in found:
         warn(str(one))
-    return _problem(native, found)
+    problem = _problem(native, found)
+    problem.world.notes = notes
+    return problem
 
 
 def _settings(given: Optional[Mapping[str, Any]], observer: Optional[str]) -> List[Tuple[str, str]]:

@@ -130,6 +130,13 @@ class Problem(Posed[S]):
         self._warn(built, audit=True)
         return Verdict(built, *_divulge.audit(built.native, asked))
 
+    def almost_surely(self, *, time_limit: Time = None, memory_limit: Size = None) -> bool:
+        """Can the goal be reached with probability 1 by going on trying, if whatever can happen keeps a chance?
+
+        That is what a strong-cyclic plan does. Plans here are bounded, so that :meth:`seek_plan` may find none all the same. Stipulations do not count.
+        """
+        return _divulge.almost_surely(self._with(None, None).native, limits(time_limit, memory_limit))
+
     def seek_plan(
         self,
         map: AnyMap = None,

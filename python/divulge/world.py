@@ -16,6 +16,7 @@ from typing import (
     List,
     Mapping,
     Optional,
+    Sequence,
     Set,
     Tuple,
     TypeVar,
@@ -75,6 +76,8 @@ class World(Drawn, Generic[S]):
     #: how a picture may be laid out
     _grid: Optional[Grid]
     name: Optional[str]
+    #: of a file of another tool: how large it is, what was taken for what, and what was dropped
+    notes: Sequence[str] = ()
     _digest: Optional[str] = None
 
     def __init__(self) -> None:
@@ -225,7 +228,11 @@ class World(Drawn, Generic[S]):
         from ._read import load
 
         world = load(path, set, domain=domain, goal=goal, initial=initial, avoid=avoid).world
-        return as_automaton(world) if is_automaton(path) else world
+        if not is_automaton(path):
+            return world
+        made = as_automaton(world)
+        made.notes = world.notes
+        return made
 
     def _states_among(self, given: Any) -> Optional[Set[Any]]:
         """States that were given as they are, one or several; ``None`` if it is a predicate or a function."""

@@ -44,3 +44,34 @@ def test_a_planning_problem_has_a_domain() -> None:
         divulge.load(FORMATS / "parcels.pddl")
     with pytest.raises(FileNotFoundError):
         divulge.load(FORMATS / "nowhere.pddl")
+
+
+def test_notes_say_how_a_file_was_understood() -> None:
+    world = World.read(FORMATS / "lab.fsm")
+    assert "is read as a UMDES automaton: 4 states, 7 transitions, 3 events" in world.notes[0]
+    assert any("`initial=` says otherwise" in note for note in world.notes)
+    everywhere = divulge.load(FORMATS / "lab.fsm", initial="all")
+    assert len(everywhere.world.initial) == 4
+    assert not any("initial" in note for note in everywhere.world.notes), "that has been said"
+    assert World.graph([("u", "a", "y"), ("y", "o", "u")], initial="u").notes == ()
+
+
+def test_files_are_recognised_by_content(tmp_path: Path) -> None:
+    odd = tmp_path / "lab.txt"
+    odd.write_text((FORMATS / "lab.fsm").read_text())
+    assert len(World.read(odd)) == len(World.read(FORMATS / "lab.fsm"))
+    export = tmp_path / "maze.tra"
+    export.write_text("12 21 30\n0 0 1 0.5\n")
+    with pytest.raises(divulge.DivulgeError, match="state by state"):
+        divulge.load(export)
+
+
+def test_going_on_trying_may_reach_the_goal() -> None:
+    dice = Path(__file__).parents[2] / "crates" / "divulge-formats" / "tests" / "files" / "dice.pddl"
+    problem = divulge.load(dice)
+    assert problem.seek_plan().worst_case is None
+    assert problem.almost_surely()
+    parcels = divulge.load(FORMATS / "parcels.pddl", domain=FORMATS / "parcels-domain.pddl", goal='"at cellar"')
+    assert parcels.seek_plan().worst_case.cost == 1
+    assert parcels.almost_surely()
+    assert any("`locked`" in note for note in parcels.world.notes)

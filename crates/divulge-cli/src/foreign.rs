@@ -8,7 +8,7 @@ use divulge::{
     problem::{Kind, Label, Problem},
     sets::BitSet,
 };
-use divulge_model::foreign::{self, Facts, Foreign, Given, Trouble};
+use divulge_model::foreign::{self, Asked, Facts, Fixed, Foreign, Given, Trouble};
 
 use crate::{
     arguments::Source,
@@ -24,6 +24,9 @@ use crate::{
 pub struct Origin {
     name: String,
     facts: Facts,
+    fixed: Fixed,
+    /// Whether it says what the goal is, even if no state is one.
+    goal: bool,
 }
 
 impl Origin {
@@ -66,7 +69,7 @@ pub fn read(
     let Some(read) = foreign::read(name, content, Given { constants: &constants, second }, watch) else {
         return no_options(source, name).map(|()| None);
     };
-    let Foreign { mut problem, mut facts, avoid, notes } = read.map_err(|trouble| match trouble {
+    let read = read.map_err(|trouble| match trouble {
         Trouble::Findings(found) => Failure::Input(found),
         Trouble::Limit(limit) => Failure::Limit(limit),
     })?;
@@ -76,27 +79,27 @@ pub fn read(
             "leave the option out, or write a model with `world from` that has observers",
         ));
     }
-    let unsaid = |note: &&String| {
-        let said = |option: &Option<String>, name: &str| option.is_some() && note.contains(name);
-        !said(&asked.initial, "--initial") && !said(&asked.goal, "--goal") && !said(&asked.avoid, "--avoid")
-    };
-    said(&facts, name, notes.iter().filter(unsaid), terminal);
+    let given = [("--initial", &asked.initial), ("--goal", &asked.goal), ("--avoid", &asked.avoid)];
+    let said: Vec<&str> =
+        given.iter().filter(|(_, value)| value.is_some()).map(|&(option, _)| option).collect();
+    terminal.remarks(&read.remarks(name, Asked::Options, &said));
+    let Foreign { mut problem, mut facts, avoid, goal, fixed, .. } = read;
     if let Some(text) = &asked.initial {
-        let states = chosen(&problem, "--initial", if text == "all" { "true" } else { text })?;
+        let states = chosen(&problem, &fixed, "--initial", if text == "all" { "true" } else { text })?;
         facts.initial = states.count();
         foreign::start_at(&mut problem, &states);
     }
     let avoid = asked.avoid.clone().or(avoid.map(|label| format!("\"{label}\"")));
     if let Some(text) = avoid.filter(|text| text != "none") {
         let condition = condition("--avoid", &text)?;
-        values_exist(&problem, "--avoid", &condition)?;
+        values_exist(&problem, &fixed, "--avoid", &condition)?;
         let states = foreign::states(&problem, &condition).map_err(|e| wrong("--avoid", e))?;
         foreign::dead_ends(&mut problem, &states);
     }
     if let Some(text) = &asked.goal {
-        problem.world.goal = chosen(&problem, "--goal", text)?;
+        problem.world.goal = chosen(&problem, &fixed, "--goal", text)?;
     }
-    Ok(Some((problem, Origin { name: name.to_owned(), facts })))
+    Ok(Some((problem, Origin { name: name.to_owned(), facts, fixed, goal })))
 }
 
 /// Options for files of other tools mean nothing for a document or a model.
@@ -118,9 +121,9 @@ fn no_options(source: &Source, name: &str) -> Result<(), Failure> {
 }
 
 /// The states that an option names: at least one.
-fn chosen(problem: &Problem, option: &str, text: &str) -> Result<BitSet, Failure> {
+fn chosen(problem: &Problem, fixed: &Fixed, option: &str, text: &str) -> Result<BitSet, Failure> {
     let condition = condition(option, text)?;
-    values_exist(problem, option, &condition)?;
+    values_exist(problem, fixed, option, &condition)?;
     let states = foreign::states(problem, &condition).map_err(|e| wrong(option, e))?;
     if states.is_empty() {
         return Err(Failure::new(format!("{option}: no state is like this: {text}"), properties(problem)));
@@ -128,11 +131,25 @@ fn chosen(problem: &Problem, option: &str, text: &str) -> Result<BitSet, Failure
     Ok(states)
 }
 
-/// A value that no state has is a slip, and would be overlooked among others.
-fn values_exist(problem: &Problem, option: &str, condition: &Predicate) -> Result<(), Failure> {
+/// A value that no state has is a slip, and would be overlooked among others. A fact that never changes is nothing that could be found out.
+fn values_exist(
+    problem: &Problem,
+    fixed: &Fixed,
+    option: &str,
+    condition: &Predicate,
+) -> Result<(), Failure> {
     for test in condition.atoms() {
         match test {
-            Test::Initially(inner) | Test::Was(inner) => values_exist(problem, option, inner)?,
+            Test::Initially(inner) | Test::Was(inner) => values_exist(problem, fixed, option, inner)?,
+            Test::Flag(name, _) | Test::Compare(name, ..) if problem.world.props.column(name).is_none() => {
+                if let Some(so) = fixed.value(name) {
+                    let always = if so { "true" } else { "false" };
+                    return Err(Failure::new(
+                        format!("{option}: `{name}` never changes: it is {always} at every state"),
+                        format!("put {always} in its place; {}", properties(problem)),
+                    ));
+                }
+            }
             Test::Compare(name, Comparison::Eq | Comparison::Ne, value, _) => {
                 let Some(column) = problem.world.props.column(name) else { continue };
                 if !column.values().contains(value) {
@@ -157,20 +174,6 @@ fn properties(problem: &Problem) -> String {
     format!("the properties of states are: {}", names.join(", "))
 }
 
-/// Says what was read, and what was taken for what.
-fn said<'n>(facts: &Facts, name: &str, notes: impl Iterator<Item = &'n String>, terminal: &Terminal) {
-    let Facts { states, transitions, events, .. } = facts;
-    let mut text = format!(
-        "note: {name} is read as {}: {}, {}, {}\n",
-        facts.format.title(),
-        count(*states, "state"),
-        count(*transitions, "transition"),
-        count(*events, if facts.format.is_automaton() { "event" } else { "action" }),
-    );
-    notes.for_each(|note| text += &format!("note: {note}\n"));
-    terminal.note(&text);
-}
-
 fn count(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
@@ -184,7 +187,7 @@ pub fn secret(input: &Input, secret: &Predicate) -> Result<(), Failure> {
             "compare the property instead, as in --secret 'state = 3'",
         ));
     }
-    values_exist(&input.problem, "--secret", secret)?;
+    values_exist(&input.problem, &origin.fixed, "--secret", secret)?;
     if !secret.is_past()
         && foreign::states(&input.problem, secret).map_err(|e| wrong("--secret", e))?.is_empty()
     {
@@ -210,7 +213,7 @@ pub fn needs_secret(input: &Input) -> Result<(), Failure> {
 /// A plan needs a goal.
 pub fn needs_goal(input: &Input) -> Result<(), Failure> {
     match &input.origin {
-        Some(origin) if input.problem.world.goal.is_empty() => Err(Failure::new(
+        Some(origin) if input.problem.world.goal.is_empty() && !origin.goal => Err(Failure::new(
             format!("{} does not say what the goal is", origin.name),
             format!("give a condition: --goal CONDITION; {}", properties(&input.problem)),
         )),
@@ -220,7 +223,7 @@ pub fn needs_goal(input: &Input) -> Result<(), Failure> {
 
 /// Where there is no plan, whether going on trying would do: the first thing that people ask who know chance. `None` if it is another question.
 pub fn almost_surely(input: &Input, found: &Answer, watch: &Watch) -> Result<Option<bool>, Failure> {
-    let asked = input.origin.is_some()
+    let asked = input.from_file
         && found.question.what == What::Plan
         && found.question.after.is_empty()
         && matches!(found.verdict, Verdict::None { .. })

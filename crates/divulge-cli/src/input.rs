@@ -26,6 +26,8 @@ pub struct Input {
     pub problem: Problem,
     /// What the file says of itself, if it is one of another tool.
     pub origin: Option<Origin>,
+    /// Whether the world is from a file of another tool, given as it is or named by a model.
+    pub from_file: bool,
     gap: Option<Diagnostics>,
     any_gap: Option<Diagnostics>,
 }
@@ -61,15 +63,22 @@ impl Input {
         let set = source.settings()?;
         let (name, text) = text(&source.file, Some(watch))?;
         if let Some((problem, origin)) = foreign::read(source, &name, &text, &set, terminal, watch)? {
-            return Ok(Self { problem, origin: Some(origin), gap: None, any_gap: None });
+            return Ok(Self { problem, origin: Some(origin), from_file: true, gap: None, any_gap: None });
         }
         if !looks_like_json(&text) {
             let load = if unless_chosen == Whom::Anybody { language::load_all } else { language::load };
             let (read, found) = load(&name, &text, &Files, &set);
             return match read {
                 Some(problem) => {
+                    terminal.remarks(found.remarks());
                     terminal.findings(&found);
-                    Ok(Self { problem, origin: None, gap: None, any_gap: None })
+                    Ok(Self {
+                        problem,
+                        origin: None,
+                        from_file: !found.remarks().is_empty(),
+                        gap: None,
+                        any_gap: None,
+                    })
                 }
                 None => Err(found.into()),
             };
@@ -89,7 +98,7 @@ impl Input {
             terminal.findings(&document.warnings);
         }
         let (gap, any_gap) = (document.total_map().err(), document.total_maps().err());
-        Ok(Self { problem: document.problem, origin: None, gap, any_gap })
+        Ok(Self { problem: document.problem, origin: None, from_file: false, gap, any_gap })
     }
 
     /// For questions that take a map: it must say of every label of the world how it is seen.

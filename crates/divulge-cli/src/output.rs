@@ -67,6 +67,12 @@ impl Terminal {
         }
     }
 
+    /// What is worth saying, although nothing is wrong.
+    pub fn remarks(&self, all: &[String]) {
+        let text: String = all.iter().map(|one| format!("note: {}\n", clean(one))).collect();
+        self.note(&text);
+    }
+
     /// Findings on standard error; warnings alone only if people want text.
     pub fn findings(&self, found: &divulge_model::diagnostic::Diagnostics) {
         if found.has_errors() || !self.quiet {

@@ -164,6 +164,68 @@ fn plans_of_problems_are_as_published() {
         let path = |name: &str| folder.join(format!("{name}.pddl")).display().to_string();
         plan(&["seek", "plan", &path(problem), "--domain", &path(domain)], wanted);
     }
+    // Too large to be listed, which is said in time.
+    let (large, tires) = ("fond/triangle-tireworld/p5", "fond/triangle-tireworld/domain");
+    let path = |name: &str| folder.join(format!("{name}.pddl")).display().to_string();
+    assert_eq!(divulge(&["info", &path(large), "--domain", &path(tires)]).1, 2);
     let noisy = |name: &str| folder.join("contingent/cpor/localize5noisy").join(name).display().to_string();
     assert_eq!(divulge(&["info", &noisy("p.pddl"), "--domain", &noisy("d.pddl")]).1, 2);
+}
+
+/// What is not a world is refused, and so is what has no counterpart.
+#[test]
+fn what_cannot_be_read_is_refused() {
+    let Some(folder) = folder() else { return };
+    for file in [
+        "prism/prismtests_maze_export.tra",
+        "prism/prismtests_maze_export.sta",
+        "prism/prismtests_maze_export.obs",
+        "prism/prismtests_maze_export.lab",
+        "tokens/grd_easy-grid-paper/act-toks-POD.dat",
+        "tokens/grd_easy-grid-paper/template.pddl",
+        "fond/climber/p01.pddl",
+    ] {
+        let out = Command::new(env!("CARGO_BIN_EXE_divulge")).arg("info").arg(folder.join(file)).output();
+        let out = out.expect("the program runs");
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.code() == Some(2) && said.contains("help: "), "{file}: {said}");
+        assert!(!said.contains("top level of a model"), "it is no model, and not taken for one: {said}");
+    }
+}
+
+/// PRISM's own export of a model says how large it is.
+#[test]
+fn a_model_is_as_large_as_its_export() {
+    let Some(folder) = folder() else { return };
+    let read = |file: &str| std::fs::read_to_string(folder.join("prism").join(file)).expect("it is there");
+    let export = read("prismtests_maze_export.tra");
+    let header = export.lines().find(|line| !line.starts_with('#')).expect("a header");
+    let sizes: Vec<&str> = header.split_whitespace().collect();
+    let (said, _) = divulge(&["info", &folder.join("prism/prism_maze.prism").display().to_string()]);
+    assert!(said.contains(&format!("\"states\": {}, \"transitions\": {}", sizes[0], sizes[2])), "{said}");
+}
+
+/// An observer who sees tokens in place of actions.
+#[test]
+fn tokens_say_what_an_observer_sees() {
+    let Some(folder) = folder() else { return };
+    let folder = folder.join("tokens/grd_easy-grid-paper");
+    let template = std::fs::read_to_string(folder.join("template.pddl")).expect("it is there");
+    let hypotheses = std::fs::read_to_string(folder.join("hyps.dat")).expect("it is there");
+    let goal = hypotheses.lines().next().expect("a goal");
+    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("tokens-{}", std::process::id()));
+    std::fs::create_dir_all(&target).expect("a folder");
+    for file in ["domain.pddl", "act-toks-POD.dat", "act-toks-POND.dat"] {
+        std::fs::copy(folder.join(file), target.join(file)).expect("a copy");
+    }
+    std::fs::write(target.join("p.pddl"), template.replace("<HYPOTHESIS>", goal)).expect("a file");
+    for (tokens, status) in [("act-toks-POD.dat", 0), ("act-toks-POND.dat", 2)] {
+        let model = format!(
+            "world from \"p.pddl\" \"domain.pddl\"\nobserver {{ knows world; sees from \"{tokens}\"; others as themselves }}\n"
+        );
+        std::fs::write(target.join("model.divulge"), model).expect("a file");
+        let (said, code) = divulge(&["seek", "plan", &target.join("model.divulge").display().to_string()]);
+        assert_eq!(code, status, "{tokens}: {said}");
+    }
+    std::fs::remove_dir_all(&target).expect("it is ours");
 }

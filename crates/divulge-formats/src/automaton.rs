@@ -41,7 +41,7 @@ impl Automaton {
     /// goals; events are seen if the first observer, who must have a map, sees them.
     ///
     /// # Errors
-    /// If the robot observes something in this world, or if there are several observers: an automaton has no counterpart.
+    /// If the robot observes something in this world, if there are several observers, or if events look alike: an automaton has no counterpart.
     pub fn of(problem: &Problem) -> Result<Self, Unwritable> {
         let world = &problem.world;
         let graph = &world.graph;
@@ -76,6 +76,16 @@ impl Automaton {
                 "choose one: --observer NAME",
             ));
         }
+        let events: Vec<Label> = problem.alphabet.of_kind(Kind::Action).collect();
+        let mut looks: BTreeMap<&str, Label> = BTreeMap::new();
+        for (&event, look) in events.iter().filter_map(|event| Some((event, map?.look(*event)?))) {
+            if let Some(other) = looks.insert(look, event) {
+                let [one, two] = [other, event].map(|event| problem.alphabet.name(event));
+                let reason =
+                    format!("`{one}` and `{two}` look alike to the observer, which an automaton cannot say");
+                return Err(Unwritable::new(reason, DOCUMENT));
+            }
+        }
         let marks = world.props.column("marked");
         let marked = |v: Vertex| match marks {
             Some(column) => column.get(v) == Some(&Value::Bool(true)),
@@ -86,11 +96,10 @@ impl Automaton {
         let initial = first.len();
         let order: Vec<Vertex> = first.into_iter().chain(rest).collect();
         let number: BTreeMap<Vertex, usize> = order.iter().enumerate().map(|(i, &v)| (v, i)).collect();
-        let labels: Vec<Label> = problem.alphabet.of_kind(Kind::Action).collect();
         let mut steps = Vec::new();
         for (i, &v) in order.iter().enumerate() {
             for arc in graph.arcs(v) {
-                let event = labels.binary_search(&arc.label).unwrap_or_default();
+                let event = events.binary_search(&arc.label).unwrap_or_default();
                 steps.extend(graph.arcs(arc.to).iter().map(|next| (i, event, number[&next.to])));
             }
         }
@@ -100,7 +109,7 @@ impl Automaton {
             name: problem.name.clone(),
             states: order.iter().map(|&v| (world.name(v).to_owned(), marked(v))).collect(),
             initial,
-            events: labels.iter().map(|&l| (problem.alphabet.name(l).to_owned(), !unseen(l))).collect(),
+            events: events.iter().map(|&l| (problem.alphabet.name(l).to_owned(), !unseen(l))).collect(),
             steps,
         })
     }

@@ -117,11 +117,12 @@ impl Faults {
     /// # Errors
     /// All mistakes, in the order of the text as far as they have a place.
     pub fn or<T>(self, read: impl FnOnce() -> T) -> Result<T, Vec<Fault>> {
-        if self.list.is_empty() { Ok(read()) } else { Err(self.list) }
+        if self.list.is_empty() { Ok(read()) } else { Err(self.into_list()) }
     }
 
-    /// The mistakes.
-    pub fn into_list(self) -> Vec<Fault> {
+    /// The mistakes, in the order of the text as far as they have a place; those without one come last.
+    pub fn into_list(mut self) -> Vec<Fault> {
+        self.list.sort_by_key(|fault| fault.place.map_or((usize::MAX, 0), |place| (place.text, place.start)));
         self.list
     }
 }

@@ -29,7 +29,7 @@ pub mod tokens;
 
 pub use automaton::{Automaton, Unwritable};
 pub use fault::{Fault, FaultKind, Faults, Place};
-pub use machine::{Facts, Machine, Property, Step, THEN};
+pub use machine::{Facts, Fixed, Machine, Property, Step, THEN};
 pub use recognise::{Format, Recognised, recognise};
 
 use divulge::limit::{Limit, Monitor};
@@ -41,6 +41,18 @@ pub enum Failed {
     Faults(Vec<Fault>),
     /// A limit was hit.
     Limit(Limit),
+}
+
+impl Failed {
+    /// The same, of a text that has so many bytes more before it.
+    fn later(mut self, bytes: usize) -> Self {
+        if let Failed::Faults(faults) = &mut self {
+            for place in faults.iter_mut().filter_map(|fault| fault.place.as_mut()).filter(|p| p.text == 0) {
+                (place.start, place.end) = (place.start + bytes, place.end + bytes);
+            }
+        }
+        self
+    }
 }
 
 impl From<Vec<Fault>> for Failed {
@@ -89,6 +101,10 @@ pub fn read(
         return Err(Fault::new(FaultKind::Value, message)
             .help("leave out --domain, which is for PDDL")
             .into());
+    }
+    // Some editors put a mark before the first character.
+    if let Some(rest) = text.strip_prefix('\u{feff}') {
+        return read(format, rest, beside, monitor).map_err(|failed| failed.later(text.len() - rest.len()));
     }
     match format {
         Format::Fsm => Ok(fsm::read(text)?),

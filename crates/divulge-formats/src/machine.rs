@@ -84,6 +84,24 @@ impl Property {
     }
 }
 
+/// Facts that are the same at every state, and therefore no properties.
+#[derive(Clone, Debug, Default)]
+pub struct Fixed {
+    /// What is always so.
+    pub so: Names,
+    /// Predicates: a fact about one of them that is neither a property nor always so never is.
+    pub predicates: Vec<String>,
+}
+
+impl Fixed {
+    /// Whether a fact that is no property is always so (`true`) or never (`false`); `None` if it is no fact.
+    pub fn value(&self, name: &str) -> Option<bool> {
+        let predicate = name.split_whitespace().next()?;
+        let known = self.predicates.iter().any(|known| known == predicate);
+        known.then(|| self.so.get(name).is_some())
+    }
+}
+
 /// A word as a value: an integer if it is written as one, else a text.
 pub(crate) fn value(word: &str) -> Value {
     match word.parse::<i64>() {
@@ -117,6 +135,8 @@ pub struct Machine {
     pub transitions: usize,
     /// Properties of the states.
     pub properties: Vec<Property>,
+    /// What never changes.
+    pub fixed: Fixed,
     /// The states that are a goal, if the file tells.
     pub goal: Option<Vec<bool>>,
     /// The property of states that a plan is to keep away from, if the file tells.
@@ -157,6 +177,7 @@ impl Machine {
             steps: Vec::new(),
             transitions: 0,
             properties: Vec::new(),
+            fixed: Fixed::default(),
             goal: None,
             avoid: None,
             notes: Vec::new(),
@@ -183,15 +204,13 @@ impl Machine {
     ///
     /// # Errors
     /// If there is no initial state, or if there are too many vertices.
-    pub fn problem(self) -> Result<Problem, Fault> {
+    pub fn problem(mut self) -> Result<Problem, Fault> {
         let mut alphabet = Alphabet::new();
-        let mut unseen = Vec::new();
         let conflict = |e: KindConflict| Fault::new(FaultKind::Name, e.to_string());
+        let mut unseen = Vec::with_capacity(self.events.len() + self.observations.len());
         for (name, &hidden) in self.events.iter().zip(&self.unseen) {
-            let label = alphabet.declare(name, Kind::Action).map_err(conflict)?;
-            if hidden {
-                unseen.push(label);
-            }
+            alphabet.declare(name, Kind::Action).map_err(conflict)?;
+            unseen.push(hidden);
         }
         let mut used = vec![false; self.observations.len()];
         self.steps.iter().for_each(|step| used[step.seen as usize] = true);
@@ -202,75 +221,121 @@ impl Machine {
                 observations.push(Label(0));
                 continue;
             }
-            let label = declare_free(&mut alphabet, name);
-            if number == 0 {
-                unseen.push(label);
-            }
-            observations.push(label);
+            observations.push(declare_free(&mut alphabet, name));
+            unseen.push(number == 0);
         }
+        let name = self.name.take();
         let world = self.world(&observations)?;
-        let map = LabelMap::seen_from_fn(&alphabet, |label| {
-            (!unseen.contains(&label)).then(|| alphabet.name(label).to_owned())
-        });
+        let map =
+            LabelMap::seen_from_fn(&alphabet, |label| (!unseen[label.index()]).then(|| alphabet.name(label)));
         let observer = Observer { map: Some(map), ..Observer::new(Knows::World) };
         let mut problem = Problem::new(alphabet, world, observer);
-        problem.name = self.name;
+        problem.name = name;
         Ok(problem)
     }
 
-    fn world(&self, observations: &[Label]) -> Result<World, Fault> {
-        let count = self.states.len();
+    /// What is no longer needed is given back on the way: a machine may be as large as memory allows.
+    fn world(self, observations: &[Label]) -> Result<World, Fault> {
+        let Self { states: mut names, initial, first, observations: seen, steps, properties, goal, .. } =
+            self;
         let mut graph = PGraphBuilder::new();
-        for _ in 0..count {
+        for _ in 0..names.len() {
             graph.vertex(Kind::Action);
         }
-        let mut names = self.states.clone();
-        let mut reached = Reached { of: FxHashMap::default(), state: Vec::new() };
-        let mut on_the_way = |graph: &mut PGraphBuilder, names: &mut Names, to: u32, seen: u32| {
-            let Reached { of, state } = &mut reached;
-            *of.entry((to, seen)).or_insert_with(|| {
-                let v = graph.vertex(Kind::Observation);
-                graph.arc(v, observations[seen as usize], Vertex(to));
-                state.push(to);
-                name_free(names, self.states.name(to), self.observations.name(seen));
-                v
-            })
-        };
-        for step in &self.steps {
-            let to = on_the_way(&mut graph, &mut names, step.to, step.seen);
-            graph.arc(Vertex(step.from), Label(step.event), to);
+        let mut ways = Ways::new(names.len());
+        let arrivals = steps.iter().map(|step| (step.to, step.seen));
+        for (to, what) in arrivals.chain(initial.iter().copied().zip(first.iter().copied())) {
+            if ways.add(to, what, &mut graph) {
+                name_free(&mut names, to, seen.name(what));
+            }
         }
-        if self.first.is_empty() {
-            self.initial.iter().for_each(|&state| graph.initial(Vertex(state)));
+        drop(seen);
+        if first.is_empty() {
+            initial.iter().for_each(|&state| graph.initial(Vertex(state)));
         }
-        for (&state, &seen) in self.initial.iter().zip(&self.first) {
-            let v = on_the_way(&mut graph, &mut names, state, seen);
-            graph.initial(v);
+        for (&state, &what) in initial.iter().zip(&first) {
+            graph.initial(ways.to(state, what));
+        }
+        in_pieces(steps, |step| graph.arc(Vertex(step.from), Label(step.event), ways.to(step.to, step.seen)));
+        for (way, &(to, what)) in ways.all() {
+            graph.arc(way, observations[what as usize], Vertex(to));
         }
         let graph = graph.build().map_err(|e| Fault::new(FaultKind::TooLarge, e.to_string()))?;
         let mut props = Props::new();
-        for property in &self.properties {
-            let column = props.column_mut(&property.name);
-            let codes: Vec<usize> =
-                property.values.iter().map(|value| column.intern(value.clone())).collect();
-            let all =
-                property.of.iter().copied().chain(reached.state.iter().map(|&q| property.of[q as usize]));
-            for (v, code) in all.enumerate().filter(|&(_, code)| code != Property::NONE) {
-                column.set_code(Vertex(v as u32), codes[code as usize]);
+        for Property { name, values, of } in properties {
+            let column = props.column_mut(&name);
+            let codes: Vec<usize> = values.into_iter().map(|value| column.intern(value)).collect();
+            let all = of.iter().copied().chain(ways.list.iter().map(|&(to, _)| of[to as usize]));
+            // The last one first, so that room is made once.
+            let mut all: Vec<u32> = all.collect();
+            while let Some(code) = all.pop() {
+                if code != Property::NONE {
+                    column.set_code(Vertex(all.len() as u32), codes[code as usize]);
+                }
             }
         }
-        let mut goal = BitSet::new(graph.len());
-        for (state, _) in self.goal.iter().flatten().enumerate().filter(|&(_, &is)| is) {
-            goal.insert(state);
+        let mut goals = BitSet::new(graph.len());
+        for (state, _) in goal.iter().flatten().enumerate().filter(|&(_, &is)| is) {
+            goals.insert(state);
         }
-        Ok(World { graph, names, goal, props, past: None })
+        Ok(World { graph, names, goal: goals, props, past: None })
     }
 }
 
-/// The observation vertices, by the state that they lead to and what is observed there.
-struct Reached {
-    of: FxHashMap<(u32, u32), Vertex>,
-    state: Vec<u32>,
+/// Takes a long list from its end, and gives back the room that it had.
+fn in_pieces<T>(mut list: Vec<T>, mut act: impl FnMut(T)) {
+    const PIECE: usize = 1 << 18;
+    while let Some(last) = list.pop() {
+        act(last);
+        if list.len().is_multiple_of(PIECE) {
+            list.shrink_to_fit();
+        }
+    }
+}
+
+/// The observation vertices, one for each state and what is observed on the way to it. Most states have one way.
+struct Ways {
+    states: u32,
+    /// For each state, one past the number of its first way; 0 if there is none.
+    first: Vec<u32>,
+    others: FxHashMap<(u32, u32), u32>,
+    /// The state, and what is observed, of each way.
+    list: Vec<(u32, u32)>,
+}
+
+impl Ways {
+    fn new(states: usize) -> Self {
+        Self { states: states as u32, first: vec![0; states], others: FxHashMap::default(), list: Vec::new() }
+    }
+
+    /// Makes a vertex for a way, unless there is one; whether it is new.
+    fn add(&mut self, to: u32, seen: u32, graph: &mut PGraphBuilder) -> bool {
+        let next = self.list.len() as u32;
+        let new = match self.first[to as usize] {
+            0 => {
+                self.first[to as usize] = next + 1;
+                true
+            }
+            first if self.list[first as usize - 1].1 == seen => false,
+            _ => *self.others.entry((to, seen)).or_insert(next) == next,
+        };
+        if new {
+            graph.vertex(Kind::Observation);
+            self.list.push((to, seen));
+        }
+        new
+    }
+
+    /// The vertex of a way that was added.
+    fn to(&self, to: u32, seen: u32) -> Vertex {
+        let first = self.first[to as usize] - 1;
+        let way = if self.list[first as usize].1 == seen { first } else { self.others[&(to, seen)] };
+        Vertex(self.states + way)
+    }
+
+    fn all(&self) -> impl Iterator<Item = (Vertex, &(u32, u32))> {
+        (self.states..).map(Vertex).zip(&self.list)
+    }
 }
 
 /// Declares an observation; if an event has its name, it gets another.
@@ -285,11 +350,12 @@ fn declare_free(alphabet: &mut Alphabet, name: &str) -> Label {
 }
 
 /// A name that nothing has yet for the vertex on the way to a state.
-fn name_free(names: &mut Names, state: &str, seen: &str) {
-    if names.intern(&format!("to {state}")).1 {
+fn name_free(names: &mut Names, state: u32, seen: &str) {
+    let mut name = format!("to {}", names.name(state));
+    if names.intern(&name).1 {
         return;
     }
-    let mut name = format!("to {state} ({seen})");
+    name += &format!(" ({seen})");
     while !names.intern(&name).1 {
         name.push('\'');
     }

@@ -66,6 +66,15 @@ const FAUDES_XML: Recognised = Recognised::Refused(
     "write it in the token format, with `<Generator>` and `</Generator>`",
 );
 
+const EXPLICIT: Recognised = Recognised::Refused(
+    "a model that PRISM or Storm exported state by state is not read",
+    "give the model that it was exported from, in PRISM's language",
+);
+const TOKENS: Recognised = Recognised::Refused(
+    "a list of what actions look like is no world",
+    "write a model: `world from \"domain.pddl\" \"problem.pddl\"`, and an observer with `sees from \"act-toks.dat\"`",
+);
+
 /// What a file is, by the end of its name or else by what is in it; `None` for anything that is not of another tool.
 pub fn recognise(name: &str, text: &str) -> Option<Recognised> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -80,6 +89,7 @@ pub fn recognise(name: &str, text: &str) -> Option<Recognised> {
         "prism" | "nm" | "pm" | "sm" => Some(Recognised::Known(Format::Prism)),
         "pddl" => Some(Recognised::Known(Format::Pddl)),
         "jani" => Some(JANI),
+        "tra" | "sta" | "lab" | "obs" | "trew" | "srew" | "drn" => Some(EXPLICIT),
         "divulge" | "json" => None,
         _ => by_content(text),
     }
@@ -94,9 +104,15 @@ fn by_content(text: &str) -> Option<Recognised> {
     {
         return known(Format::Aut);
     }
+    if text.starts_with("# Transitions (") || text.starts_with("@type:") || text.contains("\n@type:") {
+        return Some(EXPLICIT);
+    }
     let define = first.strip_prefix('(').map(|rest| rest.trim_start().to_ascii_lowercase());
     if define.is_some_and(|rest| rest.starts_with("define")) {
         return known(Format::Pddl);
+    }
+    if is_tokens(first) {
+        return Some(TOKENS);
     }
     if first.starts_with("<Generator") || first.starts_with("<System") {
         return known(Format::Faudes);
@@ -116,6 +132,13 @@ fn by_content(text: &str) -> Option<Recognised> {
         return Some(CASSANDRA);
     }
     None
+}
+
+/// Whether a line is `(ACTION TOKEN OBJECT …)`, in words alone.
+fn is_tokens(line: &str) -> bool {
+    let inside = line.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let word = |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    inside.is_some_and(|inside| inside.split_whitespace().count() >= 2 && inside.split_whitespace().all(word))
 }
 
 /// Whether lines start with words that only a PRISM model has.

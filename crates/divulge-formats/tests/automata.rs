@@ -116,6 +116,21 @@ fn mistakes_are_placed_and_several_are_found() {
         ("x.fsm", "1\na 0 1\ngo a c c\n", "cannot stand here"),
         ("x.fsm", "1\na 0 2\ngo a o\ngo a uo\n", "observable in one place"),
         ("x.fsm", "2\na 0 0\na 0 0\n", "two states"),
+        ("x.fsm", "1\n(a, b)\t0\t0\n", "the name `(a, b)` has blanks in it"),
+        ("x.fsm", "1\na\t0\t1\ngo on\ta\tc\to\n", "the name `go on` has blanks in it"),
+        ("x.fsm", "99999999999999999999\n", "is not a number of states"),
+        ("x.fsm", "1\na 0 99999999999999999999\n", "is not a number of transitions"),
+        ("x.fsm", "1 1 1\n", "more than two numbers"),
+        ("x.fsm", "\u{feff}", "empty"),
+        ("x.aut", "", "not the header"),
+        ("x.aut", "des (0, 1, 2)\n(0, , 1)\n", "not a transition"),
+        ("x.aut", "des (0, 99999999999999999999, 2)\n", "not a number"),
+        ("x.gen", "", "starts with `<Generator>`"),
+        (
+            "x.gen",
+            "<Generator> <States> <Consecutive> 1 99999999999 </Consecutive> </States> </Generator>",
+            "no range",
+        ),
         ("x.aut", "des (0, 1, 2)\n", "there are 0"),
         ("x.aut", "des (0, 1, 2)\n(0, a, 2)\n", "no state 2"),
         ("x.aut", "des (2, 0, 2)\n", "no state 2"),
@@ -131,6 +146,49 @@ fn mistakes_are_placed_and_several_are_found() {
     ] {
         let found = faults(name, text);
         assert!(found[0].message.contains(part), "{text:?}: {}", found[0].message);
+    }
+}
+
+/// What editors and other systems do to a file changes nothing.
+#[test]
+fn line_ends_tabs_and_marks_at_the_start_do_not_matter() {
+    for (name, text) in [("vault.fsm", VAULT), ("relay.aut", RELAY), ("plant.gen", PLANT)] {
+        let plain = by_names(&machine(name, text).problem().expect("a world"));
+        for (what, other) in [
+            ("CRLF", text.replace("\r\n", "\n").replace('\n', "\r\n")),
+            ("a mark at the start", format!("\u{feff}{text}")),
+            ("blanks at the ends", text.replace('\n', "\t \n")),
+            ("no end of line", text.trim_end().to_owned()),
+        ] {
+            let read = machine(name, &other);
+            assert_eq!(by_names(&read.problem().expect("a world")), plain, "{name}: {what}");
+            assert_eq!(known("<standard input>", &other), known(name, text), "{name}: {what}");
+        }
+    }
+}
+
+#[test]
+fn names_with_blanks_are_told_a_few_times() {
+    let states: String = (0..9).map(|i| format!("\n(a, {i})\t0\t0\n")).collect();
+    let found = faults("x.fsm", &format!("9\n{states}"));
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found.iter().all(|fault| fault.help.is_some()));
+}
+
+#[test]
+fn what_other_tools_export_is_refused_with_a_word() {
+    for (name, text, part) in [
+        ("maze.tra", "12 21 30\n0 0 1 0.5\n", "state by state"),
+        ("-", "# Transitions (POMDP)\n12 21 30 8\n", "state by state"),
+        ("maze.drn", "@type: POMDP\n@parameters\n", "state by state"),
+        ("-", "// Exported\n@type: POMDP\n", "state by state"),
+        ("act-toks.dat", "(MOVE AT_A place_0 place_1)\n", "no world"),
+        ("x.gen", "<?xml version=\"1.0\"?>\n<Generator/>", "XML"),
+    ] {
+        let Some(Recognised::Refused(what, help)) = recognise(name, text) else {
+            panic!("{name}: {:?}", recognise(name, text))
+        };
+        assert!(what.contains(part) && !help.is_empty(), "{what}");
     }
 }
 
@@ -207,4 +265,106 @@ fn a_world_with_observations_is_no_automaton() {
     let problem = machine("dice.pddl", text).problem().expect("a world");
     let refused = divulge_formats::Automaton::of(&problem).expect_err("the robot observes");
     assert!(refused.reason.contains("observes something"), "{refused:?}");
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % bound.max(1)
+    }
+}
+
+/// An automaton at random; where `odd`, with names that some formats cannot have.
+fn random(random: &mut Random, odd: bool) -> Machine {
+    const PLAIN: [&str; 14] =
+        ["a", "é", "x,y", "-1", "uo", "c", "then", "to", "%", "<States>", "+o+", "i", "tau", "(b)"];
+    const ODD: [&str; 7] = ["b c", "", "\"q\"", "tab\tname", "line\nbreak", " a", "\u{2003}"];
+    let name = |random: &mut Random, number: usize| match random.below(4) {
+        0 if odd => format!("{}{number}", ODD[random.below(ODD.len())]),
+        0 | 1 => number.to_string(),
+        2 => format!("{}{number}", PLAIN[random.below(PLAIN.len())]),
+        _ => format!("s{number}"),
+    };
+    let mut machine = Machine::new(Format::Fsm);
+    let (states, events) = (1 + random.below(6), 1 + random.below(4));
+    for number in 0..states {
+        let name = name(random, number);
+        machine.states.intern(&name);
+    }
+    for number in 0..events {
+        let name = if random.below(8) == 0 { "i".to_owned() } else { name(random, 10 + number) };
+        if machine.events.intern(&name).1 {
+            machine.unseen.push(if name == "i" { random.below(8) > 0 } else { random.below(5) == 0 });
+        }
+    }
+    let (states, events) = (machine.states.len(), machine.events.len());
+    for _ in 0..random.below(12) {
+        let [from, event, to] = [states, events, states].map(|bound| random.below(bound) as u32);
+        machine.steps.push(divulge_formats::Step { from, event, to, seen: 0 });
+    }
+    machine.initial = (0..1 + random.below(states).min(1) as u32).collect();
+    let marked: Vec<bool> = (0..states).map(|_| random.below(3) == 0).collect();
+    machine.properties = vec![
+        divulge_formats::Property::names("state", &machine.states),
+        divulge_formats::Property::flag("marked", marked.into_iter()),
+    ];
+    machine
+}
+
+/// Whatever is written reads back as the same world; whatever is refused has something that the format cannot say.
+#[test]
+fn random_automata_are_written_and_read_back() {
+    use divulge_formats::{Automaton, aut, faudes, fsm};
+    let mut numbers = Random(11);
+    let (mut written, mut refused) = ([0; 3], [0; 3]);
+    for round in 0..2000 {
+        let problem = random(&mut numbers, round % 2 == 0).problem().expect("a world");
+        let automaton = Automaton::of(&problem).expect("an automaton");
+        let names: Vec<&str> =
+            automaton.states.iter().chain(&automaton.events).map(|(name, _)| name.as_str()).collect();
+        let has = |test: &dyn Fn(&&&str) -> bool| names.iter().any(|name| test(&name));
+        let internal = |name: &str| matches!(name, "i" | "tau");
+        let cannot = [
+            has(&|name| name.is_empty() || name.contains(char::is_whitespace)),
+            has(&|name| name.contains(['"', '\n', '\r'])),
+            automaton.initial != 1
+                || automaton.events.iter().any(|(name, seen)| *seen == internal(name))
+                || automaton.steps.iter().any(|step| automaton.events[step.1].0.contains(['\n', '\r'])),
+        ];
+        let tried = [fsm::write(&automaton), faudes::write(&automaton), aut::write(&automaton)];
+        for (i, (text, file)) in tried.into_iter().zip(["x.fsm", "x.gen", "x.aut"]).enumerate() {
+            assert_eq!(text.is_err(), cannot[i], "{file}: {text:?} of {automaton:?}");
+            let Ok(text) = text else {
+                refused[i] += 1;
+                continue;
+            };
+            written[i] += 1;
+            let read = machine(file, &text).problem().expect("a world");
+            let (mut again, mut before) = (by_names(&read), by_names(&problem));
+            if file == "x.aut" {
+                // States are numbered, so what remains is how large it is, and what may happen and be seen.
+                let word = |read: &divulge::problem::Problem| Automaton::of(read).expect("an automaton");
+                let (one, two) = (word(&read), word(&problem));
+                let steps = |all: &Automaton| {
+                    let event = |step: &(usize, usize, usize)| all.events[step.1].clone();
+                    let mut steps: Vec<_> =
+                        all.steps.iter().map(|step| (step.0, event(step), step.2)).collect();
+                    steps.sort();
+                    steps
+                };
+                assert_eq!((one.states.len(), steps(&one)), (two.states.len(), steps(&two)), "{text}");
+                continue;
+            }
+            // Neither format lists what no transition bears but .gen, and the name of a file is not part of its world.
+            if file == "x.fsm" {
+                let used: Vec<String> = again.2.clone();
+                before.2.retain(|look| used.contains(look));
+            }
+            again.2.sort();
+            assert_eq!(again, before, "{file}: {text}");
+        }
+    }
+    assert!(written.iter().all(|&n| n > 200) && refused.iter().all(|&n| n > 50), "{written:?} {refused:?}");
 }

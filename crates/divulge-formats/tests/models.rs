@@ -199,3 +199,66 @@ fn tokens_say_what_actions_look_like() {
     assert!(several[0].message.contains("several tokens"));
     assert!(divulge_formats::tokens::read("(MOVE)").is_err());
 }
+
+#[test]
+fn facts_that_never_change_are_no_properties_but_known() {
+    let machine = pddl(PARCELS, Some(DOMAIN)).expect("a problem");
+    let property = |name: &str| machine.properties.iter().any(|property| property.name == name);
+    assert!(property("at cellar") && !property("locked attic"));
+    assert_eq!(machine.fixed.value("locked attic"), Some(true));
+    assert_eq!(machine.fixed.value("locked cellar"), Some(false));
+    assert_eq!(machine.fixed.value("nonsense"), None);
+    assert!(machine.notes.iter().any(|note| note.contains("never change") && note.contains("`locked`")));
+}
+
+#[test]
+fn a_template_says_that_it_is_one() {
+    let text = PARCELS.replace("(:goal (held))", "(:goal (and <HYPOTHESIS>))");
+    let found = pddl(&text, Some(DOMAIN)).expect_err("no goal");
+    assert!(found[0].help.as_deref().is_some_and(|help| help.contains("template")), "{found:?}");
+}
+
+#[test]
+fn mistakes_come_in_the_order_of_the_text() {
+    let text = "mdp const int A; const int B; module m x : [0..B]; y : [0..A]; [a] x=z -> true; endmodule";
+    let found = prism(text, &[]).expect_err("three mistakes");
+    let starts: Vec<usize> = found.iter().filter_map(|fault| fault.place).map(|place| place.start).collect();
+    assert!(starts.len() >= 2 && starts.is_sorted(), "{found:?}");
+}
+
+#[test]
+fn what_cannot_be_computed_is_a_mistake() {
+    for (text, part) in [
+        (
+            "mdp module m x : [0..1]; [a] true -> (x'=1-x); endmodule label \"l\" = mod(1, x) = 0;",
+            "`l` cannot be computed",
+        ),
+        (
+            "pomdp observable \"o\" = mod(1, x); module m x : [0..1]; [a] true -> (x'=1-x); endmodule",
+            "`o` cannot be computed",
+        ),
+    ] {
+        let found = prism(text, &[]).expect_err(text);
+        assert!(found[0].message.contains(part), "{text}: {found:?}");
+        assert!(found[0].help.as_deref().is_some_and(|help| help.contains("x=0")), "{found:?}");
+    }
+}
+
+/// Three modules that act together, one of them with two commands, and outcomes that coincide.
+#[test]
+fn synchronised_choices_are_counted_as_others_count_them() {
+    let text = "mdp\n\
+        module a x : [0..2]; [go] x<2 -> 0.5:(x'=x+1) + 0.5:(x'=x); [go] x<2 -> (x'=2); endmodule\n\
+        module b y : [0..1]; [go] true -> 0.5:(y'=0) + 0.5:(y'=1); endmodule\n\
+        module c z : [0..1]; [go] z=0 -> 0.3:(z'=0) + 0.7:(z'=z); [] z=0 -> (z'=1); endmodule\n";
+    let machine = prism(text, &[]).expect("a model");
+    let mut events: Vec<&str> = machine.events.iter().collect();
+    events.sort_unstable();
+    assert_eq!(events, ["go", "go#2", "step"]);
+    let here = |event: &str| {
+        let number = machine.events.get(event).expect("it is there");
+        machine.steps.iter().filter(|step| step.from == 0 && step.event == number).count()
+    };
+    // x stays or grows, y is either; z stays either way, which is one outcome.
+    assert_eq!((here("go"), here("go#2"), here("step")), (4, 2, 1));
+}

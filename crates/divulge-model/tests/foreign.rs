@@ -103,6 +103,34 @@ fn a_planning_problem_with_tokens() {
 }
 
 #[test]
+fn how_a_file_was_understood_is_remarked() {
+    let remarks = |text: &str| language::load("m.divulge", text, &Files, &[]).1.remarks().join("\n");
+    let observer = "observer o { knows world; sees others as themselves }\n";
+    let open = remarks(&format!("world from \"coin.prism\" {{ const N = 2 }}\n{observer}"));
+    assert!(open.contains("coin.prism is read as a PRISM model") && open.contains("`goal` says"), "{open}");
+    let closed = remarks(&format!("world from \"coin.prism\" {{ const N = 2; goal shown }}\n{observer}"));
+    assert!(!closed.contains("goal") && !closed.contains("--"), "{closed}");
+    let two = remarks(&format!("world from \"d.pddl\" \"p.pddl\"\n{observer}"));
+    assert!(two.contains("d.pddl with p.pddl is read as a planning problem"), "{two}");
+    assert_eq!(remarks(&format!("world {{ x: bool = true; goal x }}\n{observer}")), "");
+}
+
+#[test]
+fn conditions_may_stand_in_quotes() {
+    let world = |goal: &str| {
+        format!(
+            "world from \"d.pddl\" \"p.pddl\" {{ goal {goal} }}\nobserver o {{ knows world; sees others as themselves }}\n"
+        )
+    };
+    let goal = |text: &str| load(&world(text)).0.expect("a problem").world.goal;
+    let fact = goal("\"at b\"");
+    assert_eq!((fact.count(), &fact), (1, &goal("at = b")));
+    assert_eq!(fact, goal("\"\\\"at b\\\" & !\\\"at c\\\"\""));
+    bad(&world("\"at the moon\""), Code::ForeignValue, "m.divulge:1:");
+    bad(&world("\"far\""), Code::ForeignValue, "property");
+}
+
+#[test]
 fn mistakes_are_shown_in_the_file_that_has_them() {
     bad("world from \"bad.fsm\"", Code::ForeignName, "bad.fsm:3:4");
     bad("world from \"plain.txt\"", Code::ForeignSyntax, "no file of a kind that is read");

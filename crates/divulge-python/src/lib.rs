@@ -39,8 +39,8 @@ mod _divulge {
         observer::is_temporal,
         pack::{pack_answer, pack_world, unpack_answer, unpack_world},
         problem::Problem,
-        question::{Holds, audit, check, info, search_name, seek_map, seek_maps, seek_plan},
-        read::{did_you_mean, explain_code, load, loads},
+        question::{Holds, almost_surely, audit, check, info, search_name, seek_map, seek_maps, seek_plan},
+        read::{did_you_mean, explain_code, load, loads, recognised},
         show::{
             behavior_tree, draw_estimate, draw_frontier, draw_map, draw_plan, draw_plan_alone, draw_trace,
             draw_world, explore,

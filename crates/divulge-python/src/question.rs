@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use divulge::{
     Question, Verdict,
     ask::{Engine, What},
-    expansion::{Actions, expand},
+    expansion::{self, Actions, expand},
     maps::Prefer,
     problem::Label,
     seek::{Minimize, Offers},
@@ -18,7 +18,7 @@ use crate::{
     answer::{Answered, Found, Frontier, Nothing, Violation},
     crew::{Again, Away},
     error::{self, plain},
-    limits::{Given, Limits, Told, ask, compute},
+    limits::{Given, Limits, Told, ask, compute, make},
     problem::Problem,
     unknown::Unknown,
 };
@@ -162,6 +162,13 @@ pub fn audit(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Reply>
     put(py, problem, Question::new(What::Audit), given, None)
 }
 
+/// Whether going on trying reaches the goal with probability 1, if whatever can happen keeps a chance.
+#[pyfunction]
+pub fn almost_surely(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<bool> {
+    let inner = Arc::clone(&problem.inner);
+    make(py, &Limits::read(py, given)?, move |monitor| expansion::almost_surely(&inner.world, monitor))
+}
+
 /// How something is sought.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
@@ -281,8 +288,8 @@ pub fn info(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<(String
     let on_thread = Arc::clone(&problem.inner);
     compute(py, &problem.inner, &Limits::read(py, given)?, move |monitor| {
         let expanded = expand(&on_thread.world, Actions::Some, monitor).map_err(QuestionError::from)?;
-        let text = words::info(&on_thread, &expanded, "problem.about(name)", Style::plain());
         let (vertices, arcs) = (expanded.graph.len(), expanded.graph.arc_count());
+        let text = words::info(&on_thread, Ok([vertices, arcs]), "problem.about(name)", Style::plain());
         Ok((text, vertices, arcs, on_thread.world.graph.is_state_determined()))
     })
 }

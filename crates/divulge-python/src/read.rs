@@ -6,6 +6,7 @@ use divulge_host::{Files, short};
 use divulge_model::{
     diagnostic::{self, decode},
     document::{self, Whom},
+    foreign,
     language::{self, looks_like_json},
 };
 use pyo3::{exceptions::PyOSError, prelude::*, types::PyString};
@@ -16,8 +17,8 @@ use crate::{
     problem::{Problem, lint},
 };
 
-/// A problem, and warnings about it.
-type Read<'py> = (Problem, Vec<Bound<'py, PyAny>>);
+/// A problem, warnings about it, and how a file of another tool was understood.
+type Read<'py> = (Problem, Vec<Bound<'py, PyAny>>, Vec<String>);
 
 /// Reads a model or a document from a file. `set` gives constants of a model other values.
 #[pyfunction]
@@ -54,6 +55,14 @@ pub fn loads<'py>(
     read(py, name, text, set, &Limits::read(py, given)?)
 }
 
+/// Which format of another tool a file is in, by its name or else by its content: a word such as `fsm`, or `refused` for one that is known but not read.
+#[pyfunction]
+pub fn recognised(path: PathBuf) -> Option<&'static str> {
+    // What cannot be read is told by whoever reads it.
+    let bytes = std::fs::read(&path).ok()?;
+    foreign::recognised(&path.to_string_lossy(), &String::from_utf8_lossy(&bytes))
+}
+
 /// What the code of a diagnostic means, at length.
 #[pyfunction]
 pub fn explain_code(code: &str) -> Option<&'static str> {
@@ -78,7 +87,7 @@ fn read<'py>(
     if !looks_like_json(&text) {
         let (problem, found) = make(py, limits, move |_| Ok(language::load(&name, &text, &Files, &set)))?;
         return match problem {
-            Some(problem) => Ok((Problem::of(problem), error::list(py, &found)?)),
+            Some(problem) => Ok((Problem::of(problem), error::list(py, &found)?, found.remarks().to_vec())),
             None => Err(error::input(py, &found)),
         };
     }
@@ -97,7 +106,7 @@ fn read<'py>(
     match document {
         Ok(document) => {
             let (gap, warnings) = (document.total_map().err(), error::list(py, &document.warnings)?);
-            Ok((Problem::read(document.problem, gap), warnings))
+            Ok((Problem::read(document.problem, gap), warnings, Vec::new()))
         }
         Err(found) => Err(error::input(py, &found)),
     }

@@ -222,8 +222,8 @@ pub struct Info {
     pub world: [usize; 4],
     /// Actions and observations of the world.
     pub labels: [usize; 2],
-    /// Vertices and arcs of the expanded world.
-    pub expanded: [usize; 2],
+    /// Vertices and arcs of the expanded world; or more vertices than this, which were not counted further.
+    pub expanded: Result<[usize; 2], usize>,
     /// Whether every execution of the world reaches one vertex.
     pub state_determined: bool,
     /// For a file of another tool: what it is, and its sizes as people of its field count.
@@ -290,9 +290,12 @@ pub fn info(out: impl Write, info: &Info) -> io::Result<()> {
             j.plain_field("observations", info.labels[1])
         })?;
         j.key("expanded")?;
-        j.object(Layout::Inline, |j| {
-            j.plain_field("vertices", info.expanded[0])?;
-            j.plain_field("edges", info.expanded[1])
+        j.object(Layout::Inline, |j| match info.expanded {
+            Ok([vertices, edges]) => {
+                j.plain_field("vertices", vertices)?;
+                j.plain_field("edges", edges)
+            }
+            Err(more) => j.plain_field("more_than", more),
         })?;
         j.plain_field("state_determined", info.state_determined)?;
         if let Some((format, counts)) = &info.source {

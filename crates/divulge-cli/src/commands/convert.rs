@@ -1,6 +1,11 @@
 //! `divulge convert`.
 
-use divulge::{and_or::triple_graph, problem::Problem, setting::Setting, verdict::QuestionError};
+use divulge::{
+    and_or::triple_graph,
+    problem::{Knows, Problem},
+    setting::Setting,
+    verdict::QuestionError,
+};
 use divulge_formats::{Automaton, Unwritable, aut, faudes, fsm};
 use divulge_model::{document, language};
 use divulge_render::{
@@ -31,7 +36,7 @@ pub fn run(asked: &Convert, terminal: &Terminal) -> Result<Status, Failure> {
             Form::Model => model(asked, &input, terminal, watch),
             Form::Bt => tree(asked, &input.problem, terminal, watch),
             Form::Smv => checker(asked, &input, watch),
-            Form::Fsm | Form::Gen | Form::Aut => automaton(asked, &input.problem, watch),
+            Form::Fsm | Form::Gen | Form::Aut => automaton(asked, &input.problem, terminal, watch),
             Form::Prism => game(asked, &input, watch),
         }?;
         Ok(Status::Yes)
@@ -117,7 +122,7 @@ fn tree(asked: &Convert, problem: &Problem, terminal: &Terminal, watch: &Watch) 
 }
 
 /// Writes the world as an automaton of another tool.
-fn automaton(asked: &Convert, problem: &Problem, watch: &Watch) -> Result<(), Failure> {
+fn automaton(asked: &Convert, problem: &Problem, terminal: &Terminal, watch: &Watch) -> Result<(), Failure> {
     let refused = |e: Unwritable| Failure::new(e.reason, e.help);
     let automaton = Automaton::of(problem).map_err(refused)?;
     let text = match asked.to {
@@ -126,8 +131,55 @@ fn automaton(asked: &Convert, problem: &Problem, watch: &Watch) -> Result<(), Fa
         _ => aut::write(&automaton),
     };
     let text = text.map_err(refused)?;
+    let dropped = dropped(problem, &automaton, asked.to);
+    if !dropped.is_empty() {
+        terminal.note(&format!(
+            "note: left out, because the format has no place for it: {}\n",
+            dropped.join("; ")
+        ));
+    }
     watch.answered();
     to_file(&asked.out, |out| out.write_all(text.as_bytes()))
+}
+
+/// What is lost of a problem whose world is written as an automaton.
+fn dropped(problem: &Problem, automaton: &Automaton, to: Form) -> Vec<String> {
+    let mut lost = Vec::new();
+    let column = |name: &str| problem.world.props.column(name);
+    if to == Form::Aut {
+        let numbered = automaton.states.iter().enumerate().all(|(i, (name, _))| *name == i.to_string());
+        if !numbered {
+            lost.push("the names of the states, which are numbered".to_owned());
+        }
+        if automaton.states.iter().any(|(_, marked)| *marked) {
+            lost.push("marks".to_owned());
+        }
+    }
+    let own = ["state", "marked"];
+    let others: Vec<String> = problem
+        .world
+        .props
+        .names()
+        .iter()
+        .filter(|name| !own.contains(name))
+        .map(|name| format!("`{name}`"))
+        .collect();
+    if !others.is_empty() {
+        lost.push(format!("properties of states ({})", others.join(", ")));
+    }
+    if column("marked").is_some() && !problem.world.goal.is_empty() {
+        lost.push("the goal, since states have marks of their own".to_owned());
+    }
+    if problem.observers().any(|observer| !observer.stipulations.is_empty()) {
+        lost.push("stipulations".to_owned());
+    }
+    if problem.observer.knows != Knows::World {
+        lost.push("what the observer knows of the plan".to_owned());
+    }
+    if problem.plan.is_some() {
+        lost.push("the plan".to_owned());
+    }
+    lost
 }
 
 /// Writes the game for the given map as an MDP.

@@ -1,8 +1,11 @@
 //! `divulge info`.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use divulge::{
-    expansion::{Actions, Expansion, expand},
+    expansion::{Actions, expand},
     formula::{Clause, Stipulations},
+    limit::{Limit, Monitor, Progress},
     problem::{Filter, Kind, Knows, LabelMap, Observer, Problem, Stipulation},
     verdict::QuestionError,
 };
@@ -15,6 +18,7 @@ use super::{attend, watched};
 use crate::{
     arguments::{self, Over},
     input::Input,
+    limits::Watch,
     output::{Terminal, answer},
     status::{Failure, Status},
 };
@@ -25,13 +29,13 @@ pub fn run(asked: &arguments::Info, terminal: &Terminal) -> Result<Status, Failu
         attend(&asked.asking.source.file, watch);
         let input = Input::read_all(&asked.asking.source, terminal, watch)?;
         let problem = &input.problem;
-        let expanded = expand(&problem.world, Actions::Some, watch).map_err(QuestionError::from)?;
+        let expanded = expanded(&input, watch)?;
         let compiled = match asked.clauses {
             Some(_) => problem.observers().enumerate().map(|(i, o)| compile(problem, i, o)).collect(),
             None => Ok(Vec::new()),
         }?;
         if asked.asking.json {
-            let mut info = measure(problem, &expanded);
+            let mut info = measure(problem, expanded);
             info.source = input.origin.as_ref().map(|origin| origin.counted());
             info.clauses = asked.clauses.map(|_| clausal(problem, &compiled));
             watch.answered();
@@ -39,7 +43,7 @@ pub fn run(asked: &arguments::Info, terminal: &Terminal) -> Result<Status, Failu
             return Ok(Status::Yes);
         }
         let style = terminal.style();
-        let mut text = words::info(problem, &expanded, "--observer NAME", style);
+        let mut text = words::info(problem, expanded, "--observer NAME", style);
         if let Some(over) = asked.clauses {
             let over = match over {
                 Over::Predicates => words::Over::Predicates,
@@ -67,7 +71,40 @@ fn compile(problem: &Problem, number: usize, observer: &Observer) -> Result<Stip
         .map_err(|(i, e)| QuestionError::Formula { observer: number, number: i, e }.into())
 }
 
-fn measure(problem: &Problem, expanded: &Expansion) -> Info {
+/// Of a file of another tool, the sets that a robot cannot tell apart are counted up to so many, and so many for each vertex: its own sizes
+/// are what people ask for, and there may be more sets than anybody can wait for.
+const MOST_SETS: (usize, usize) = (100_000, 4);
+
+/// The vertices and arcs of the expanded world; or, for a file of another tool, more vertices than this.
+fn expanded(input: &Input, watch: &Watch) -> Result<Result<[usize; 2], usize>, Failure> {
+    let world = &input.problem.world;
+    let most = if input.from_file { MOST_SETS.0 + MOST_SETS.1 * world.graph.len() } else { usize::MAX };
+    let counted = Counted { most: most as u64, passed: AtomicBool::new(false), watch };
+    match expand(world, Actions::Some, &counted) {
+        Ok(expanded) => Ok(Ok([expanded.graph.len(), expanded.graph.arc_count()])),
+        Err(_) if counted.passed.load(Ordering::Relaxed) => Ok(Err(most)),
+        Err(limit) => Err(QuestionError::from(limit).into()),
+    }
+}
+
+/// Stops when too much has been explored.
+struct Counted<'w> {
+    most: u64,
+    passed: AtomicBool,
+    watch: &'w Watch,
+}
+
+impl Monitor for Counted<'_> {
+    fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        if progress.explored > self.most {
+            self.passed.store(true, Ordering::Relaxed);
+            return Err(Limit::Memory);
+        }
+        self.watch.poll(progress)
+    }
+}
+
+fn measure(problem: &Problem, expanded: Result<[usize; 2], usize>) -> Info {
     let world = &problem.world;
     let labels =
         |kind| problem.alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index())).count();
@@ -75,7 +112,7 @@ fn measure(problem: &Problem, expanded: &Expansion) -> Info {
     Info {
         world: [world.graph.len(), world.graph.arc_count(), world.graph.initial().len(), world.goal.count()],
         labels: [labels(Kind::Action), labels(Kind::Observation)],
-        expanded: [expanded.graph.len(), expanded.graph.arc_count()],
+        expanded,
         state_determined: world.graph.is_state_determined(),
         source: None,
         clauses: None,

@@ -276,8 +276,9 @@ impl<'a> Reader<'a> {
             let all = is_marked.iter().filter(|&&is| is).count();
             if all > 0 && all < is_marked.len() {
                 machine.notes.push(format!(
-                    "{all} of {} states have the mark (`marked`); marking says nothing about secrets or goals here (--goal marked, --secret '!marked')",
-                    is_marked.len()
+                    "{all} of {} states {} the mark (`marked`); marking says nothing about secrets or goals here (--goal marked, --secret '!marked')",
+                    is_marked.len(),
+                    if all == 1 { "has" } else { "have" }
                 ));
             }
             machine.transitions = steps.len();

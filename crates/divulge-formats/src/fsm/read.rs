@@ -32,7 +32,12 @@ struct Reader<'a> {
     transitions: Vec<(u32, u32, Word<'a>)>,
     probabilities: bool,
     controllability: bool,
+    /// How many names have blanks in them.
+    blanks: usize,
 }
+
+/// A file whose names have blanks in them has many such: a few are told.
+const MOST_BLANKS: usize = 3;
 
 /// A number of the header, and where it stands.
 type Count<'a> = (usize, Word<'a>);
@@ -118,10 +123,35 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The columns of a line. Where tabs show that a name has blanks in it, that is a mistake, since other readers would take its parts for columns.
+    fn columns(&mut self, line: Word<'a>) -> Vec<Word<'a>> {
+        let columns = words(line);
+        if !line.text.contains('\t') {
+            return columns;
+        }
+        let base = line.text.as_ptr() as usize;
+        let cells = line.text.split('\t').map(str::trim).filter(|cell| !cell.is_empty());
+        let cells: Vec<Word<'a>> =
+            cells.map(|text| Word { text, start: line.start + (text.as_ptr() as usize - base) }).collect();
+        let Some(name) = cells.iter().take(2).find(|cell| cell.text.contains(char::is_whitespace)) else {
+            return columns;
+        };
+        self.blanks += 1;
+        if self.blanks > MOST_BLANKS {
+            return cells;
+        }
+        self.syntax(
+            *name,
+            format!("the name `{}` has blanks in it, and blanks separate columns", name.text),
+            "write something else in place of the blanks, such as `_`",
+        );
+        cells
+    }
+
     fn state(&mut self, line: Word<'a>) -> Option<(u32, usize, Word<'a>)> {
         const HELP: &str = "a state's line has three columns: its name, whether it is marked (1 or 0), the number of its transitions; \
              tabs and blanks separate columns, so names cannot have blanks in them";
-        let columns = words(line);
+        let columns = self.columns(line);
         let [name, marked, number] = columns[..] else {
             self.syntax(
                 line,
@@ -160,7 +190,7 @@ impl<'a> Reader<'a> {
     fn transition(&mut self, from: u32, line: Word<'a>) {
         const HELP: &str = "a transition's line has an event and the next state, then perhaps `c` or `uc`, `o` or `uo`, and a \
              probability; tabs and blanks separate columns, so names cannot have blanks in them";
-        let columns = words(line);
+        let columns = self.columns(line);
         let [event, next, ref rest @ ..] = columns[..] else {
             let state = self.states.name(from).to_owned();
             return self.syntax(
@@ -284,8 +314,9 @@ fn notes(
     let flags = marked.iter().filter(|&&is| is).count();
     if flags > 0 && flags < marked.len() {
         notes.push(format!(
-            "{flags} of {} have the mark (`marked`); marking says nothing about secrets or goals here (VEiP marks what is not secret: --secret '!marked')",
-            count(marked.len(), "state")
+            "{flags} of {} {} the mark (`marked`); marking says nothing about secrets or goals here (VEiP marks what is not secret: --secret '!marked')",
+            count(marked.len(), "state"),
+            if flags == 1 { "has" } else { "have" }
         ));
     }
     notes

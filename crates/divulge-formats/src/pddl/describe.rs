@@ -6,7 +6,7 @@ use super::{
     explore::Explored,
     task::{Bits, Change, Test},
 };
-use crate::{Format, Machine, Property, Step, text::listed};
+use crate::{Fixed, Format, Machine, Property, Step, text::listed};
 
 /// States are named by what is true of them, unless there are more than so many.
 const NAMED: usize = 20_000;
@@ -37,6 +37,11 @@ pub(super) fn machine(bits: &Bits<'_>, explored: Explored) -> Machine {
     properties(&mut machine, bits, &explored);
     let states = explored.states.len() as u32;
     machine.goal = Some((0..states).map(|s| bits.goal.holds(explored.states.get(s))).collect());
+    let always: Vec<String> = bits.always().map(|fact| bits.task.shown(fact)).collect();
+    machine.fixed = Fixed {
+        so: always.iter().map(String::as_str).collect(),
+        predicates: bits.task.predicates.iter().map(|(name, _)| name.clone()).collect(),
+    };
     notes(&mut machine, bits, &sight, &explored);
     let mut observer = Observing { known: FxHashMap::default(), sight, bits };
     if matches!(observer.sight, Sight::Sensors) {
@@ -262,6 +267,19 @@ fn notes(machine: &mut Machine, bits: &Bits<'_>, sight: &Sight, explored: &Explo
         Sight::Actions => "the robot observes what its sensing actions tell, and nothing else".to_owned(),
         Sight::Sensors => "the robot observes what its sensors tell, at the start and after every action".to_owned(),
     });
+    let fixed: Vec<&str> = (0..)
+        .zip(&bits.task.predicates)
+        .filter(|&(predicate, _)| {
+            bits.always().any(|fact| fact.predicate == predicate)
+                && bits.facts.iter().all(|fact| fact.predicate != predicate)
+        })
+        .map(|(_, (name, _))| name.as_str())
+        .collect();
+    if !fixed.is_empty() {
+        machine
+            .notes
+            .push(format!("facts that never change are no properties of the states: {}", listed(fixed)));
+    }
     if explored.initial.len() > 1 {
         machine.notes.push(format!("{} states may be the first", explored.initial.len()));
     }

@@ -96,7 +96,13 @@ impl Reader {
 
     fn atom(&mut self, sexp: &Sexp, sight: &Sight<'_>) -> Option<Atom> {
         let (Some(name), rest) = (sexp.head(), sexp.rest()) else {
-            self.fault(FaultKind::Syntax, sexp.place(), "expected a predicate such as `(at ?x)`", "");
+            let template = sexp.word().is_some_and(|word| word.starts_with('<') && word.ends_with('>'));
+            let help = if template {
+                "this is a template: put a goal in its place, such as one of `hyps.dat`"
+            } else {
+                ""
+            };
+            self.fault(FaultKind::Syntax, sexp.place(), "expected a predicate such as `(at ?x)`", help);
             return None;
         };
         let predicate = self.predicate_number(name, rest.len(), sexp.place());

@@ -176,6 +176,17 @@ impl<'t> Bits<'t> {
         self.grounded.possible.number(ground).map_or(Err(false), |number| self.of[number as usize])
     }
 
+    /// The facts that are so at every state.
+    pub fn always(&self) -> impl Iterator<Item = &Ground> {
+        self.grounded
+            .possible
+            .list
+            .iter()
+            .zip(&self.of)
+            .filter(|(_, of)| **of == Err(true))
+            .map(|(fact, _)| fact)
+    }
+
     fn fact(&self, ground: &Ground) -> Test {
         match self.bit(ground) {
             Ok(bit) => Test::Bit(bit),

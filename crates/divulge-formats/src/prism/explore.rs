@@ -4,10 +4,10 @@ use divulge::{
     limit::{Monitor, Progress},
     problem::Names,
 };
-use rustc_hash::FxHashMap;
 
 use super::{
     build::{Built, Command},
+    code::Code,
     store::Store,
 };
 use crate::{Failed, Fault, FaultKind, Place, Step};
@@ -47,8 +47,11 @@ pub(super) fn explore(built: &Built, monitor: &dyn Monitor) -> Result<Explored, 
         },
         state: vec![0; built.variables.len()],
         next: vec![0; built.variables.len()],
-        outcomes: FxHashMap::default(),
-        numbers: Vec::new(),
+        offered: vec![0; built.shared.len() + 1],
+        numbers: vec![Vec::new(); built.shared.len() + 1],
+        met: Vec::new(),
+        choices: 0,
+        some: Vec::new(),
         monitor,
     };
     explorer.start()?;
@@ -70,10 +73,15 @@ struct Explorer<'b> {
     /// The values of the variables at the state that is explored.
     state: Vec<i64>,
     next: Vec<i64>,
-    /// How many choices of a name the state has offered so far.
-    outcomes: FxHashMap<usize, usize>,
-    /// The events of each action (the last one: of commands without a name), by how many of them there were before.
+    /// How many choices of each action (the last one: of commands without a name) the state has offered so far.
+    offered: Vec<u32>,
+    /// The events of each action, by how many of them there were before.
     numbers: Vec<Vec<u32>>,
+    /// For each state the last choice that may lead there, counted from 1: what two outcomes lead to is one transition.
+    met: Vec<u32>,
+    choices: u32,
+    /// Room for the outcomes of a command.
+    some: Vec<usize>,
     monitor: &'b dyn Monitor,
 }
 
@@ -111,6 +119,7 @@ impl<'b> Explorer<'b> {
         let Some(init) = &self.built.init else {
             let state: Vec<i64> = variables.iter().map(|variable| variable.init).collect();
             let (number, _) = self.found.store.number(&state);
+            self.met.push(0);
             self.found.initial.push(number);
             return Ok(());
         };
@@ -132,6 +141,7 @@ impl<'b> Explorer<'b> {
             self.state.copy_from_slice(&state);
             if init.holds(&state).map_err(|e| self.trouble(e.to_owned(), None))? {
                 let (number, _) = self.found.store.number(&state);
+                self.met.push(0);
                 self.found.initial.push(number);
             }
             let Some(digit) = (0..state.len()).rev().find(|&i| state[i] < variables[i].high) else { break };
@@ -150,116 +160,174 @@ impl<'b> Explorer<'b> {
         Ok(())
     }
 
-    fn enabled<'c>(&self, commands: &'c [Command]) -> Result<Vec<&'c Command>, Failed> {
-        let mut found = Vec::new();
-        for command in commands {
-            if command
-                .guard
-                .holds(&self.state)
-                .map_err(|e| self.trouble(e.to_owned(), Some(command.place)))?
-            {
-                found.push(command);
-            }
-        }
-        Ok(found)
+    fn enabled(&self, command: &Command) -> Result<bool, Failed> {
+        command.guard.holds(&self.state).map_err(|e| self.trouble(e.to_owned(), Some(command.place)))
     }
 
     fn expand(&mut self, from: u32) -> Result<(), Failed> {
-        self.outcomes.clear();
+        self.offered.fill(0);
         let built: &'b Built = self.built;
-        for command in self.enabled(&built.alone)? {
-            self.choice(from, built.shared.len(), &[command])?;
-        }
-        'actions: for (number, (_, modules)) in built.shared.iter().enumerate() {
-            let mut ways: Vec<Vec<&Command>> = vec![Vec::new()];
-            for commands in modules {
-                let enabled = self.enabled(commands)?;
-                if enabled.is_empty() {
-                    continue 'actions;
-                }
-                ways = ways
-                    .iter()
-                    .flat_map(|way| enabled.iter().map(move |&command| [&way[..], &[command]].concat()))
-                    .collect();
-                if ways.len() > MOST_WAYS {
-                    let message = format!("there are more than {MOST_WAYS} ways to take an action together");
-                    return Err(self.trouble(message, enabled.first().map(|command| command.place)));
-                }
+        for command in &built.alone {
+            if self.enabled(command)? {
+                self.choice(from, built.shared.len(), &[command])?;
             }
-            for way in &ways {
-                self.choice(from, number, way)?;
+        }
+        for (number, (_, modules)) in built.shared.iter().enumerate() {
+            match &modules[..] {
+                [only] => {
+                    for command in only {
+                        if self.enabled(command)? {
+                            self.choice(from, number, &[command])?;
+                        }
+                    }
+                }
+                several => self.together(from, number, several)?,
             }
         }
         Ok(())
+    }
+
+    /// An action that several modules take together: each of them with one of its commands.
+    fn together(&mut self, from: u32, number: usize, modules: &'b [Vec<Command>]) -> Result<(), Failed> {
+        let mut enabled: Vec<Vec<&Command>> = Vec::with_capacity(modules.len());
+        let mut ways: usize = 1;
+        for commands in modules {
+            let mut own = Vec::new();
+            for command in commands {
+                if self.enabled(command)? {
+                    own.push(command);
+                }
+            }
+            let Some(first) = own.first() else { return Ok(()) };
+            ways = ways.saturating_mul(own.len());
+            if ways > MOST_WAYS {
+                let message = format!("there are more than {MOST_WAYS} ways to take an action together");
+                return Err(self.trouble(message, Some(first.place)));
+            }
+            enabled.push(own);
+        }
+        let sizes: Vec<usize> = enabled.iter().map(Vec::len).collect();
+        let mut chosen = vec![0; modules.len()];
+        let mut way: Vec<&Command> = enabled.iter().map(|own| own[0]).collect();
+        loop {
+            self.choice(from, number, &way)?;
+            if !advance(&mut chosen, &sizes) {
+                return Ok(());
+            }
+            for ((command, own), &i) in way.iter_mut().zip(&enabled).zip(&chosen) {
+                *command = own[i];
+            }
+        }
     }
 
     /// One choice: commands that are taken together.
     fn choice(&mut self, from: u32, action: usize, commands: &[&Command]) -> Result<(), Failed> {
         let event = self.event(action);
-        let mut chosen = vec![0; commands.len()];
+        self.choices += 1;
+        if let [command] = commands {
+            return self.alone(from, event, command);
+        }
         let mut possible: Vec<Vec<usize>> = Vec::with_capacity(commands.len());
         let mut product: usize = 1;
         for command in commands {
-            let outcomes = self.possible(command)?;
-            product = product.saturating_mul(outcomes.len());
-            possible.push(outcomes);
+            let mut own = Vec::new();
+            self.possible(command, &mut own)?;
+            product = product.saturating_mul(own.len());
+            possible.push(own);
         }
         if product > MOST_WAYS {
             let message = format!("an action has more than {MOST_WAYS} outcomes");
             return Err(self.trouble(message, Some(commands[0].place)));
         }
-        let first = self.found.steps.len();
+        let sizes: Vec<usize> = possible.iter().map(Vec::len).collect();
+        let mut chosen = vec![0; commands.len()];
         loop {
             let outcome = |i: usize| &commands[i].outcomes[possible[i][chosen[i]]];
             self.next.copy_from_slice(&self.state);
             for (i, command) in commands.iter().enumerate() {
-                for (variable, code) in &outcome(i).assigns {
-                    let clash = (0..i).any(|j| outcome(j).assigns.iter().any(|(other, _)| other == variable));
-                    let variable = *variable as usize;
-                    let about = &self.built.variables[variable];
-                    if clash {
-                        let message = format!("two modules assign to `{}` in one action", about.name);
-                        return Err(self.trouble(message, Some(command.place)));
-                    }
-                    let value = code
-                        .value(&self.state)
-                        .map_err(|e| self.trouble(e.to_owned(), Some(command.place)))?;
-                    let value = value.int().unwrap_or(i64::MAX);
-                    if !(about.low..=about.high).contains(&value) {
-                        let message = format!(
-                            "`{}` becomes {value}, outside its range [{}..{}]",
-                            about.name, about.low, about.high
-                        );
-                        return Err(self.trouble(message, Some(command.place)));
-                    }
-                    self.next[variable] = value;
+                let assigns = &outcome(i).assigns;
+                let clash = |(variable, _): &&(u32, Code)| {
+                    (0..i).any(|j| outcome(j).assigns.iter().any(|(other, _)| other == variable))
+                };
+                if let Some((variable, _)) = assigns.iter().find(clash) {
+                    let name = &self.built.variables[*variable as usize].name;
+                    let message = format!("two modules assign to `{name}` in one action");
+                    return Err(self.trouble(message, Some(command.place)));
                 }
+                self.assign(assigns, command.place)?;
             }
-            let (to, new) = self.found.store.number(&self.next);
-            if new && self.found.store.len() > MOST_STATES {
-                let message = format!("the model has more than {MOST_STATES} states");
-                return Err(Fault::new(FaultKind::TooLarge, message).help("take smaller constants").into());
+            self.arrive(from, event)?;
+            if !advance(&mut chosen, &sizes) {
+                return Ok(());
             }
-            if !self.found.steps[first..].iter().any(|step| step.to == to) {
-                self.found.steps.push(Step { from, event, to, seen: 0 });
+        }
+    }
+
+    /// The choice of one command, which is what most are.
+    fn alone(&mut self, from: u32, event: u32, command: &Command) -> Result<(), Failed> {
+        if let [only] = &command.outcomes[..]
+            && only.probability.is_none()
+        {
+            self.next.copy_from_slice(&self.state);
+            self.assign(&only.assigns, command.place)?;
+            return self.arrive(from, event);
+        }
+        let mut some = std::mem::take(&mut self.some);
+        some.clear();
+        self.possible(command, &mut some)?;
+        for &i in &some {
+            self.next.copy_from_slice(&self.state);
+            self.assign(&command.outcomes[i].assigns, command.place)?;
+            self.arrive(from, event)?;
+        }
+        self.some = some;
+        Ok(())
+    }
+
+    /// Works out what an outcome assigns, at the state that is explored, into the next one.
+    fn assign(&mut self, assigns: &[(u32, Code)], place: Place) -> Result<(), Failed> {
+        for (variable, code) in assigns {
+            let variable = *variable as usize;
+            let about = &self.built.variables[variable];
+            let value = code.value(&self.state).map_err(|e| self.trouble(e.to_owned(), Some(place)))?;
+            let value = value.int().unwrap_or(i64::MAX);
+            if !(about.low..=about.high).contains(&value) {
+                let message = format!(
+                    "`{}` becomes {value}, outside its range [{}..{}]",
+                    about.name, about.low, about.high
+                );
+                return Err(self.trouble(message, Some(place)));
             }
-            let Some(digit) = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < possible[i].len()) else {
-                break;
-            };
-            chosen[digit] += 1;
-            chosen[digit + 1..].fill(0);
+            self.next[variable] = value;
         }
         Ok(())
     }
 
-    /// The outcomes of a command that have a chance.
-    fn possible(&self, command: &Command) -> Result<Vec<usize>, Failed> {
+    /// The next state is reached: a transition, unless the same choice leads there already.
+    fn arrive(&mut self, from: u32, event: u32) -> Result<(), Failed> {
+        let (to, new) = self.found.store.number(&self.next);
+        if new {
+            self.met.push(0);
+            if self.found.store.len() > MOST_STATES {
+                let message = format!("the model has more than {MOST_STATES} states");
+                return Err(Fault::new(FaultKind::TooLarge, message).help("take smaller constants").into());
+            }
+        }
+        let last = std::mem::replace(&mut self.met[to as usize], self.choices);
+        if last != self.choices {
+            self.found.steps.push(Step { from, event, to, seen: 0 });
+        }
+        Ok(())
+    }
+
+    /// Adds the outcomes of a command that have a chance.
+    fn possible(&self, command: &Command, found: &mut Vec<usize>) -> Result<(), Failed> {
         if let [only] = &command.outcomes[..]
             && only.probability.is_none()
         {
-            return Ok(vec![0]);
+            found.push(0);
+            return Ok(());
         }
-        let mut found = Vec::new();
         let mut sum = 0.0;
         for (i, outcome) in command.outcomes.iter().enumerate() {
             let chance = match &outcome.probability {
@@ -282,17 +350,13 @@ impl<'b> Explorer<'b> {
                 self.trouble(format!("the probabilities add up to {sum}, not to 1"), Some(command.place))
             );
         }
-        Ok(found)
+        Ok(())
     }
 
     /// The event of a choice: the second choice of one name at a state is another event, since it is for the robot to choose.
     fn event(&mut self, action: usize) -> u32 {
-        let before = self.outcomes.entry(action).or_insert(0);
-        let rank = *before;
-        *before += 1;
-        if self.numbers.is_empty() {
-            self.numbers = vec![Vec::new(); self.built.shared.len() + 1];
-        }
+        let rank = self.offered[action] as usize;
+        self.offered[action] += 1;
         if let Some(&event) = self.numbers[action].get(rank) {
             return event;
         }
@@ -308,6 +372,14 @@ impl<'b> Explorer<'b> {
         self.numbers[action].push(event);
         event
     }
+}
+
+/// The next combination of numbers, each below its size; whether there is one.
+fn advance(chosen: &mut [usize], sizes: &[usize]) -> bool {
+    let Some(digit) = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < sizes[i]) else { return false };
+    chosen[digit] += 1;
+    chosen[digit + 1..].fill(0);
+    true
 }
 
 /// A value with its name: `x=3`, `wet`, `!wet`.

@@ -19,7 +19,12 @@ mod parse;
 mod resolve;
 mod store;
 
-use divulge::{limit::Monitor, problem::Value};
+use std::fmt::Write;
+
+use divulge::{
+    limit::Monitor,
+    problem::{Names, Value},
+};
 use rustc_hash::FxHashMap;
 
 use self::{
@@ -28,12 +33,12 @@ use self::{
     explore::{Explored, STEP, explore, shown},
     parse::parse,
 };
-use crate::{Failed, Faults, Format, Machine, Property, text::listed};
+use crate::{Failed, Fault, FaultKind, Faults, Format, Machine, Property, packed::Packed, text::listed};
 
 /// The label that models give to states from which nothing good can come.
 const TRAPS: &str = "traps";
 
-/// States have long names, with those of the variables, unless there are more than so many.
+/// States have long names, with those of the variables, unless there are more than so many: then values alone, truth values as 0 and 1.
 const NAMED: usize = 100_000;
 
 /// Reads a model, and explores it.
@@ -52,8 +57,8 @@ pub fn read(text: &str, constants: &[(String, String)], monitor: &dyn Monitor) -
     }
     let explored = explore(&built, monitor)?;
     let mut machine = Machine::new(Format::Prism);
-    observe(&mut machine, &built, &explored);
-    describe(&mut machine, &built, &explored);
+    observe(&mut machine, &built, &explored)?;
+    describe(&mut machine, &built, &explored)?;
     notes(&mut machine, &built, &explored, model.rewards);
     let Explored { initial, events, mut steps, .. } = explored;
     machine.transitions = steps.len();
@@ -68,51 +73,95 @@ pub fn read(text: &str, constants: &[(String, String)], monitor: &dyn Monitor) -
 }
 
 /// Works out what is observed at each state, and leaves it in `first` for the time being.
-fn observe(machine: &mut Machine, built: &Built, explored: &Explored) {
+fn observe(machine: &mut Machine, built: &Built, explored: &Explored) -> Result<(), Fault> {
     let states = explored.store.len();
-    let mut state = vec![0; built.variables.len()];
-    let changing = changing(built, explored);
-    let mut known: FxHashMap<Vec<u64>, u32> = FxHashMap::default();
-    machine.first = Vec::with_capacity(states);
-    let nothing = match &built.observables {
-        Some(all) => all.is_empty(),
-        None => changing.is_empty(),
+    let sight = match &built.observables {
+        Some(all) => Sight::Told(all),
+        None => Sight::Changing(changing(built, explored)),
     };
-    if nothing {
+    if sight.parts() == 0 {
         machine.first = vec![0; states];
-        return;
+        return Ok(());
     }
-    let mut key = Vec::new();
+    let mut state = vec![0; built.variables.len()];
+    let mut known = Packed::new(sight.parts());
+    let mut key = vec![0; sight.parts()];
+    // The first state of those at which the same is observed tells what that is.
+    let mut tells = Vec::new();
+    machine.first = Vec::with_capacity(states);
     for number in 0..states as u32 {
         explored.store.state(number, &mut state);
-        key.clear();
-        match &built.observables {
-            Some(all) => {
-                key.extend(all.iter().map(|(_, code)| bits(code.value(&state).unwrap_or(Val::Bool(false)))))
-            }
-            None => key.extend(changing.iter().map(|&variable| state[variable] as u64)),
+        sight.key(&state, &mut key).map_err(|(name, e)| no_value(built, &state, name, e))?;
+        let (found, new) = known.number(&key);
+        if new {
+            tells.push(number);
         }
-        let seen = match known.get(&key) {
-            Some(&seen) => seen,
-            None => {
-                let parts: Vec<String> = match &built.observables {
-                    Some(all) => all
-                        .iter()
-                        .map(|(name, code)| part(name, code.value(&state).unwrap_or(Val::Bool(false))))
-                        .collect(),
-                    None => {
-                        let one = |&v: &usize| {
-                            shown(built.variables[v].boolean, &built.variables[v].name, state[v])
-                        };
-                        changing.iter().map(one).collect()
-                    }
-                };
-                let seen = machine.observations.intern(&parts.join(" ")).0;
-                known.insert(key.clone(), seen);
-                seen
+        machine.first.push(found);
+    }
+    drop(known);
+    let dummy = std::mem::take(&mut machine.observations);
+    machine.observations = Names::with_capacity(tells.len() + dummy.len(), 0);
+    for name in dummy.iter() {
+        machine.observations.intern(name);
+    }
+    for tells in &mut tells {
+        explored.store.state(*tells, &mut state);
+        *tells = machine.observations.intern(&sight.text(built, &state)).0;
+    }
+    machine.first.iter_mut().for_each(|seen| *seen = tells[*seen as usize]);
+    Ok(())
+}
+
+/// A label or an observable cannot be computed at some state.
+fn no_value(built: &Built, state: &[i64], name: &str, e: &str) -> Fault {
+    let about = built.variables.iter().zip(state).take(20);
+    let values: Vec<String> = about.map(|(v, &value)| shown(v.boolean, &v.name, value)).collect();
+    Fault::new(FaultKind::Value, format!("`{name}` cannot be computed: {e}"))
+        .help(format!("it happens where {}", values.join(", ")))
+}
+
+/// What the robot observes of a state.
+enum Sight<'b> {
+    /// What the model declares observable.
+    Told(&'b [(String, code::Code)]),
+    /// These variables.
+    Changing(Vec<usize>),
+}
+
+impl Sight<'_> {
+    fn parts(&self) -> usize {
+        match self {
+            Sight::Told(all) => all.len(),
+            Sight::Changing(variables) => variables.len(),
+        }
+    }
+
+    /// What is observed, in bits; or what has no value, and why.
+    fn key(&self, state: &[i64], key: &mut [u64]) -> Result<(), (&str, &'static str)> {
+        match self {
+            Sight::Told(all) => {
+                for (part, (name, code)) in key.iter_mut().zip(*all) {
+                    *part = bits(code.value(state).map_err(|e| (name.as_str(), e))?);
+                }
+            }
+            Sight::Changing(all) => key.iter_mut().zip(all).for_each(|(part, &v)| *part = state[v] as u64),
+        }
+        Ok(())
+    }
+
+    /// What is observed, in words.
+    fn text(&self, built: &Built, state: &[i64]) -> String {
+        let parts: Vec<String> = match self {
+            Sight::Told(all) => {
+                // Whoever asks has computed them before.
+                all.iter().filter_map(|(name, code)| Some(part(name, code.value(state).ok()?))).collect()
+            }
+            Sight::Changing(all) => {
+                let about = all.iter().map(|&v| (&built.variables[v], state[v]));
+                about.map(|(variable, value)| shown(variable.boolean, &variable.name, value)).collect()
             }
         };
-        machine.first.push(seen);
+        parts.join(" ")
     }
 }
 
@@ -155,7 +204,7 @@ fn changing(built: &Built, explored: &Explored) -> Vec<usize> {
 }
 
 /// Names and properties of the states: variables, labels, and what is observable.
-fn describe(machine: &mut Machine, built: &Built, explored: &Explored) {
+fn describe(machine: &mut Machine, built: &Built, explored: &Explored) -> Result<(), Fault> {
     let states = explored.store.len();
     let mut state = vec![0; built.variables.len()];
     let mut columns: Vec<(Property, FxHashMap<i64, u32>)> = Vec::new();
@@ -171,6 +220,8 @@ fn describe(machine: &mut Machine, built: &Built, explored: &Explored) {
         .map(|(name, code)| (name, code, Vec::with_capacity(states)))
         .collect();
     let mut text = String::new();
+    // Those on the way to states are named, too.
+    machine.states = Names::with_capacity(2 * states, 2 * states * 2 * built.variables.len().min(16));
     for number in 0..states as u32 {
         explored.store.state(number, &mut state);
         text.clear();
@@ -186,9 +237,9 @@ fn describe(machine: &mut Machine, built: &Built, explored: &Explored) {
                 text += &variable.name;
                 text.push('=');
             }
-            match variable.boolean {
+            match variable.boolean && states <= NAMED {
                 true => text += if value == 0 { "false" } else { "true" },
-                false => text += &value.to_string(),
+                false => write!(text, "{value}").expect("a text takes what is written"),
             }
             let (property, known) = &mut columns[i];
             let code = *known.entry(value).or_insert_with(|| {
@@ -205,8 +256,9 @@ fn describe(machine: &mut Machine, built: &Built, explored: &Explored) {
             text.push(')');
         }
         machine.states.intern(&text);
-        for (_, code, values) in &mut flags {
-            values.push(code.value(&state).is_ok_and(Val::is_true));
+        for (name, code, values) in &mut flags {
+            let value = code.value(&state).map_err(|e| no_value(built, &state, name, e))?;
+            values.push(value.is_true());
         }
     }
     machine.properties = columns.into_iter().map(|(property, _)| property).collect();
@@ -218,6 +270,7 @@ fn describe(machine: &mut Machine, built: &Built, explored: &Explored) {
             machine.properties.push(Property::flag(name, values.into_iter()));
         }
     }
+    Ok(())
 }
 
 fn notes(machine: &mut Machine, built: &Built, explored: &Explored, rewards: bool) {

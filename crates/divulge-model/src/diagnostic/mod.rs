@@ -143,6 +143,7 @@ impl Diagnostic {
 pub struct Diagnostics {
     sources: Vec<Source>,
     list: Vec<Diagnostic>,
+    remarks: Vec<String>,
     errors: usize,
     warnings: usize,
 }
@@ -189,6 +190,16 @@ impl Diagnostics {
             diagnostic.fixes.extend(names.iter().filter_map(|name| self.rename(span, name)));
         }
         self.list.push(diagnostic);
+    }
+
+    /// Records something that is worth saying, although nothing is wrong: a sentence without a final full stop.
+    pub fn remark(&mut self, text: impl Into<String>) {
+        self.remarks.push(text.into());
+    }
+
+    /// What is worth saying, although nothing is wrong: how a file of another tool was understood.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
     }
 
     /// Whether so many errors were recorded that looking for more is pointless.

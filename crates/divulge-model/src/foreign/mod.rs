@@ -7,7 +7,7 @@ use divulge::{
     sets::BitSet,
 };
 use divulge_formats::{Beside, Failed, Fault, FaultKind, Recognised, recognise};
-pub use divulge_formats::{Facts, Format};
+pub use divulge_formats::{Facts, Fixed, Format};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId};
 
@@ -20,8 +20,60 @@ pub struct Foreign {
     pub facts: Facts,
     /// The property of states that a plan is to keep away from, if the file tells; see [`dead_ends`].
     pub avoid: Option<String>,
+    /// Whether the file says what the goal is, even if no state is one.
+    pub goal: bool,
+    /// Facts that are the same at every state, and therefore no properties.
+    pub fixed: Fixed,
     /// What was taken for what, and what was dropped: a sentence each, without a final full stop.
     pub notes: Vec<String>,
+}
+
+/// Where the reader of a note says what the file leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// By options.
+    Options,
+    /// In a model.
+    Model,
+}
+
+impl Foreign {
+    /// How large the file is, what was taken for what, and what was dropped: a sentence each, without a final full stop. What has been `said` otherwise is left out.
+    pub fn remarks(&self, name: &str, asked: Asked, said: &[&str]) -> Vec<String> {
+        let Facts { format, states, transitions, events, .. } = self.facts;
+        let size = format!(
+            "{name} is read as {}: {}, {}, {}",
+            format.title(),
+            count(states, "state"),
+            count(transitions, "transition"),
+            count(events, if format.is_automaton() { "event" } else { "action" }),
+        );
+        let open = self.notes.iter().filter(|note| !said.iter().any(|option| note.contains(option)));
+        std::iter::once(size).chain(open.map(|note| asked.worded(note))).collect()
+    }
+}
+
+impl Asked {
+    /// A note in the words of whoever reads it.
+    fn worded(self, note: &str) -> String {
+        match self {
+            Asked::Options => note.to_owned(),
+            Asked::Model => [
+                ("`--initial`", "`start where`"),
+                ("`--goal`", "`goal`"),
+                ("`--avoid`", "`avoid`"),
+                ("--goal marked", "goal marked"),
+                ("--secret '!marked'", "stipulate hidden: !knows(!marked)"),
+            ]
+            .iter()
+            .fold(note.to_owned(), |text, (option, word)| text.replace(option, word)),
+        }
+    }
+}
+
+/// `1 state`, `2 states`.
+fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 /// Why a file of another tool was not read.
@@ -40,6 +92,14 @@ pub struct Given<'a> {
     pub constants: &'a [(String, String)],
     /// The name and the text of a second file: the domain of a planning problem.
     pub second: Option<(&'a str, &'a str)>,
+}
+
+/// The word for the format of a file of another tool, by its name or else by its content; `refused` if it is known, but not read; `None` if it is none.
+pub fn recognised(name: &str, text: &str) -> Option<&'static str> {
+    recognise(name, text).map(|recognised| match recognised {
+        Recognised::Known(format) => format.word(),
+        Recognised::Refused(..) => "refused",
+    })
 }
 
 /// Reads a file of another tool; `None` if it is none, as far as name and content tell.
@@ -98,9 +158,10 @@ pub(crate) fn parsed(name: &str, text: &str, given: Given<'_>, monitor: &dyn Mon
         Err(failed) => return failed.into(),
     };
     let (facts, notes) = (machine.facts(), std::mem::take(&mut machine.notes));
-    let avoid = machine.avoid.take();
+    let (avoid, fixed) = (machine.avoid.take(), std::mem::take(&mut machine.fixed));
+    let goal = machine.goal.is_some();
     match machine.problem() {
-        Ok(problem) => Read::Done(Box::new(Foreign { problem, facts, avoid, notes })),
+        Ok(problem) => Read::Done(Box::new(Foreign { problem, facts, avoid, goal, fixed, notes })),
         Err(fault) => Read::Faults(vec![fault]),
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use divulge::{
-    expansion::Expansion,
     formula::{Clause, Compiled, Stipulations, resolve},
     problem::{Kind, Label, Observer, Problem, Stipulation, Vertex},
     verdict::QuestionError,
@@ -30,8 +29,9 @@ pub enum Over {
 /// More clauses than this are not written out.
 const CLAUSES: u128 = 500;
 
-/// The problem's size, its observers and their stipulations.
-pub fn info(problem: &Problem, expansion: &Expansion, alone: &str, style: Style) -> String {
+/// The problem's size, its observers and their stipulations. Of the expanded world, the vertices and the arcs; or more vertices than so many, which were
+/// not counted further.
+pub fn info(problem: &Problem, expanded: Result<[usize; 2], usize>, alone: &str, style: Style) -> String {
     let world = &problem.world;
     let kinds = |kind| world.graph.vertices().filter(|&v| world.graph.kind(v) == kind).count();
     let labels =
@@ -64,9 +64,12 @@ pub fn info(problem: &Problem, expansion: &Expansion, alone: &str, style: Style)
         (
             "expanded",
             format!(
-                "{}, {}{}",
-                count(expansion.graph.len(), "vertex"),
-                count(expansion.graph.arc_count(), "edge"),
+                "{}{}",
+                match expanded {
+                    Ok([vertices, edges]) =>
+                        format!("{}, {}", count(vertices, "vertex"), count(edges, "edge")),
+                    Err(more) => format!("more than {}, not counted further", count(more, "vertex")),
+                },
                 if world.graph.is_state_determined() { "; the robot always knows where it is" } else { "" },
             ),
         ),

@@ -89,7 +89,8 @@ fn nuclear_with_everything_merged() {
 fn nuclear_info() {
     let problem = nuclear(DISCREET);
     let expansion = expand(&problem.world, Actions::Some, &Unlimited).unwrap();
-    let text = words::info(&problem, &expansion, "--observer NAME", Style::plain())
+    let sizes = Ok([expansion.graph.len(), expansion.graph.arc_count()]);
+    let text = words::info(&problem, sizes, "--observer NAME", Style::plain())
         + "\n"
         + &clauses(&problem, Over::Predicates);
     golden("nuclear-info", &text);

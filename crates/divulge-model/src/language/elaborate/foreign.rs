@@ -8,10 +8,11 @@ use super::super::scope::{Checked, Domain, Failed, Scope};
 use super::Elaborator;
 use super::observer::Builder;
 use crate::diagnostic::{Code, Diagnostic, SourceId, Span};
-use crate::foreign::{self, Given, Read};
+use crate::foreign::{self, Asked, Given, Read};
 use crate::lint::Places;
 use divulge::{
     Unlimited,
+    formula::{FormulaError, Predicate},
     problem::{Problem, Value, World},
     sets::BitSet,
 };
@@ -30,7 +31,11 @@ impl Elaborator<'_, '_> {
         for binding in &from.constants {
             constants.push((binding.name.text.clone(), self.given(&binding.value)?));
         }
-        let mut problem = self.read_world(&sources, &constants, span)?;
+        // What the model itself says need not be pointed out.
+        let said = [(&from.start, "--initial"), (&from.goal, "--goal"), (&from.avoid, "--avoid")];
+        let said: Vec<&str> =
+            said.iter().filter(|(own, _)| own.is_some()).map(|&(_, option)| option).collect();
+        let mut problem = self.read_world(&sources, &constants, &said, span)?;
         for label in problem.alphabet.labels() {
             let name = Name { text: problem.alphabet.name(label).to_owned(), span };
             self.labels.declare(&name, problem.alphabet.kind(label), self.scope);
@@ -59,6 +64,7 @@ impl Elaborator<'_, '_> {
         &mut self,
         sources: &[SourceId],
         constants: &[(String, String)],
+        said: &[&str],
         span: Span,
     ) -> Checked<Problem> {
         let texts: Vec<_> = sources.iter().map(|&id| self.scope.diagnostics.source(id).clone()).collect();
@@ -83,6 +89,11 @@ impl Elaborator<'_, '_> {
                 Err(Failed)
             }
             Read::Done(read) => {
+                let names: Vec<&str> = texts.iter().map(|source| source.name.as_str()).collect();
+                // Problem and domain may come in either order.
+                for remark in read.remarks(&names.join(" with "), Asked::Model, said) {
+                    self.scope.diagnostics.remark(remark);
+                }
                 let mut problem = read.problem;
                 if let Some(label) = read.avoid {
                     let traps = BitSet::from_fn(problem.world.graph.len(), |v| {
@@ -114,10 +125,28 @@ impl Elaborator<'_, '_> {
         }
     }
 
+    /// A condition in quotes: the name of a property that is no word, or a condition of a document.
+    fn quoted(&mut self, problem: &Problem, text: &str, span: Span) -> Checked<Predicate> {
+        let written = match problem.world.props.column(text) {
+            Some(_) => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
+            None => text.to_owned(),
+        };
+        written.parse().or_else(|e: FormulaError| {
+            let finding = Diagnostic::new(Code::ForeignValue, e.message).at(span, "");
+            let help = "a condition in quotes is written as in a document: \"!(\\\"opened p2-1\\\" | held)\"";
+            self.scope.fail(finding.help(e.help.unwrap_or_else(|| help.to_owned())))
+        })
+    }
+
     /// The states that a condition is true of; with `some`, there must be one.
     fn states(&mut self, problem: &Problem, expr: &Expr, some: bool) -> Checked<BitSet> {
-        let term = self.scope.condition(expr, Env::VERTEX)?;
-        let predicate = self.scope.predicate(&term, expr.span, &mut Derived::default())?;
+        let predicate = match &expr.kind {
+            ExprKind::Text(text) => self.quoted(problem, text, expr.span)?,
+            _ => {
+                let term = self.scope.condition(expr, Env::VERTEX)?;
+                self.scope.predicate(&term, expr.span, &mut Derived::default())?
+            }
+        };
         match foreign::states(problem, &predicate) {
             Ok(states) if states.is_empty() && some => {
                 let finding = Diagnostic::new(Code::ForeignValue, "no state is like this").at(expr.span, "");
