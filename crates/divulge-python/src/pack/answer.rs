@@ -85,6 +85,7 @@ fn read(packed: &[u8], problem: &Core) -> Read<divulge::Answer> {
         members: r.number()?,
         maps: r.number()?,
         learnt: r.number()?,
+        again: false,
     };
     let verdict = read_verdict(&mut r, problem)?;
     r.end()?;

@@ -28,6 +28,8 @@ pub struct Progress {
     pub maps: u64,
     /// Nogoods learnt, when maps are sought.
     pub learnt: u64,
+    /// Whether all of this was told before, and it is only asked whether to go on: somebody beside the one who counts.
+    pub again: bool,
 }
 
 /// Something that happens at most a few times while a question is answered.

@@ -85,12 +85,16 @@ fn add(a: &Progress, b: &Progress) -> Progress {
         members: a.members.saturating_add(b.members),
         maps: a.maps.saturating_add(b.maps),
         learnt: a.learnt.saturating_add(b.learnt),
+        again: false,
     }
 }
 
 impl Monitor for Tally<'_> {
     fn poll(&self, progress: &Progress) -> Result<(), Limit> {
         self.monitor.poll(progress)?;
+        if progress.again {
+            return Ok(());
+        }
         let mut sums = self.sums.lock().unwrap_or_else(PoisonError::into_inner);
         // Counts that begin anew are those of another part.
         if progress.explored < sums.last.explored {
@@ -127,6 +131,8 @@ mod tests {
         let tally = Tally::at_most(&Unlimited, 24);
         for n in [0, 5, 10, 2, 9, 0, 5] {
             assert_eq!(tally.poll(&explored(n)), Ok(()));
+            // What others tell meanwhile counts for nothing.
+            assert_eq!(tally.poll(&Progress { again: true, ..explored(3) }), Ok(()));
         }
         assert_eq!(tally.sum().explored, 24);
         assert_eq!(tally.poll(&explored(6)), Err(Limit::Time));

@@ -27,8 +27,16 @@ use crate::{
 };
 
 /// What is said to be done while an explanation is found.
-pub(crate) const EXPLAINING: Progress =
-    Progress { doing: "explaining", explored: 0, stored: 0, arcs: 0, members: 0, maps: 0, learnt: 0 };
+pub(crate) const EXPLAINING: Progress = Progress {
+    doing: "explaining",
+    explored: 0,
+    stored: 0,
+    arcs: 0,
+    members: 0,
+    maps: 0,
+    learnt: 0,
+    again: false,
+};
 
 /// How many steps are made between two looks at the monitor.
 pub(crate) const POLL: usize = 1024;

@@ -81,8 +81,8 @@ impl Monitor for Watched<'_> {
         if self.over.load(Relaxed) {
             return Err(Limit::Interrupt);
         }
-        // Nobody tells of less after somebody has told of more: counts that shrink are taken for those of another part of the work.
-        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        self.monitor.poll(&Progress { doing: progress.doing, ..*taken })
+        // When that is depends on who is how far.
+        let taken = *self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        self.monitor.poll(&Progress { doing: progress.doing, again: true, ..taken })
     }
 }
