@@ -13,6 +13,7 @@
 //! [`verify_plan`](check::verify_plan) replay an engine's answers. [`beyond`] has the same for several observers, unseen events, runs, hindsight
 //! and the past; [`reduce`](reduce::reduce) makes a problem on which two answers differ as small as can be.
 
+pub mod almost_surely;
 pub mod audit;
 pub mod beyond;
 pub mod check;
