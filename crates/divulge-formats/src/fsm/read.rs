@@ -302,7 +302,7 @@ fn notes(
 ) -> Vec<String> {
     let start = listed(states.iter().take(initial.unwrap_or(1)));
     let mut notes = vec![match initial {
-        Some(_) => format!("initial, as the header says: {start}"),
+        Some(_) => format!("initial, as the header says (`--initial` says otherwise): {start}"),
         None => format!("{start} is initial, because it comes first; `--initial` says otherwise"),
     }];
     let mut hidden =
