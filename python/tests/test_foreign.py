@@ -53,7 +53,7 @@ def test_notes_say_how_a_file_was_understood() -> None:
     everywhere = divulge.load(FORMATS / "lab.fsm", initial="all")
     assert len(everywhere.world.initial) == 4
     assert not any("initial" in note for note in everywhere.world.notes), "that has been said"
-    assert World.graph([("u", "a", "y"), ("y", "o", "u")], initial="u").notes == ()
+    assert World.graph([("u", "a", "y"), ("y", "o", "u")], ["u"], ["u"]).notes == ()
 
 
 def test_files_are_recognised_by_content(tmp_path: Path) -> None:
