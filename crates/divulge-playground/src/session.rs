@@ -236,7 +236,7 @@ impl Playground {
 
     fn explore(&self, monitor: &dyn Monitor) -> Result<Value, Refused> {
         let Last { problem, answer } = self.last()?;
-        let note = answer.as_ref().and_then(|found| note(problem, found));
+        let note = answer.as_ref().and_then(|found| words::headline(problem, found));
         let shown = shown(problem);
         let data = data(&shown, &Opening { events: None, note }, monitor).map_err(Refused::Limit)?;
         let title = shown.name.as_deref().unwrap_or("divulge");
@@ -253,17 +253,6 @@ impl Playground {
         };
         Ok(json!({ "text": text }))
     }
-}
-
-/// What the explorer says first where there is no plan or map.
-fn note(problem: &Problem, found: &Answer) -> Option<(String, String)> {
-    let Verdict::None { .. } = found.verdict else { return None };
-    let headline = match found.question.what {
-        What::Plan => "No plan keeps all of this",
-        _ => "No map keeps all of this",
-    };
-    let text = words::answer(problem, found, words::Style::plain());
-    Some((headline.to_owned(), text.trim_start_matches("none").trim().to_owned()))
 }
 
 /// What there is in a problem, and what one would ask first.

@@ -2,12 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use divulge::{
-    ask::{Answer, Verdict, What},
-    problem::Problem,
-};
+use divulge::problem::Problem;
 use divulge_explore::page::{NoPage, Opening, page};
-use divulge_render::words;
 
 use super::{attend, events::execution, present::completed, watched};
 use crate::{
@@ -67,17 +63,6 @@ pub fn also(
         }
     }
     Ok(())
-}
-
-/// What a page says first where there is no plan or no map: a headline, and why.
-pub fn note(problem: &Problem, found: &Answer) -> Option<(String, String)> {
-    let Verdict::None { .. } = found.verdict else { return None };
-    let headline = match found.question.what {
-        What::Plan => "No plan keeps all of this",
-        _ => "No map keeps all of this",
-    };
-    let text = words::answer(problem, found, words::Style::plain());
-    Some((headline.to_owned(), text.trim_start_matches("none").trim().to_owned()))
 }
 
 /// Where the page for a file goes if nothing else is said: into the folder where one is.

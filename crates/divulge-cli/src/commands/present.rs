@@ -109,7 +109,7 @@ pub fn present(
         return Ok(Status::Unknown);
     }
     if let Some(page) = page {
-        let note = explore::note(problem, &found);
+        let note = words::headline(problem, &found);
         explore::also(page, wanted.file, filled.as_ref().unwrap_or(problem), note, terminal, watch)?;
     }
     Ok(status(&found))
@@ -175,7 +175,7 @@ pub fn completed(input: Input, watch: &Watch) -> Result<(Problem, Option<(String
         _ => match found.filled_in(&problem) {
             Some(filled) => Ok((filled, None)),
             None => {
-                let note = explore::note(&problem, &found);
+                let note = words::headline(&problem, &found);
                 Ok((problem, note))
             }
         },

@@ -9,6 +9,7 @@ mod choices;
 mod clause;
 mod ends;
 mod estimate;
+mod headline;
 mod holds;
 mod info;
 mod layout;
@@ -27,6 +28,7 @@ mod twins;
 mod violated;
 
 pub use answer::{advice, answer};
+pub use headline::headline;
 pub use info::{Over, clauses, has_clauses, info};
 pub use map::label_map;
 pub use observer::observer;

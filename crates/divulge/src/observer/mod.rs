@@ -7,6 +7,7 @@
 mod divulged;
 mod filter;
 mod hindsight;
+mod one;
 mod several;
 mod signatures;
 mod successors;
