@@ -7,7 +7,7 @@ from typing import Hashable, Iterable, List, Optional, Tuple
 from ._explore import Explored
 from ._text import Namer, did_you_mean, listed, names, several, text
 from .errors import DivulgeError
-from .graph import Label
+from .graph import Label, triples
 
 #: what the observation is called that nobody sees
 THEN = "then"
@@ -17,7 +17,7 @@ def automaton(
     edges: Iterable[Tuple[Hashable, Label, Hashable]], initial: Iterable[Hashable], observable: Optional[Iterable[Label]]
 ) -> Explored:
     """The states and edges as vertices of both kinds."""
-    drawn = [(source, list(several(events)), target) for source, events, target in edges]
+    drawn = [(source, list(several(events)), target) for source, events, target in triples(edges)]
     found = Explored(2**32)
     found.initial = [found.vertex(state, False) for state in listed(initial)]
     if not found.initial:

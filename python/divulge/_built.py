@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Dict, Generic, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -12,7 +13,7 @@ from ._json import digest, texts
 from ._labels import Labels
 from ._limits import NONE, Limits
 from ._sent import Tables
-from ._text import key, listed, plain, scalar, text, unique
+from ._text import key, listed, plain, scalar, some, text, unique
 from .errors import Diagnostic, DivulgeError
 from .estimate import Estimate
 from .formula import AnyFormula, formula
@@ -126,18 +127,22 @@ class Built(Generic[S]):
     def holds(self, what: AnyFormula, vertices: List[int]) -> bool:
         """Whether a formula holds of a set of vertices."""
         compiler = Compiler(self.world)
-        asked = formula(what).text(compiler)
-        try:
-            found = self.native.holds(asked, vertices, compiler.conditions(vertices))
-        except DivulgeError as error:
-            if any(one.code == "E0523" for one in error.diagnostics):
-                raise DivulgeError(
-                    f"`{asked}` asks about the way to a state, and an estimate holds only the states",
-                    "stipulate it of the observer, by a name: watch.stipulations[name] and moment.stipulations[name] then say whether it holds",
-                ) from None
-            raise
+        made = formula(what)
+        asked = made.text(compiler)
+        about = "speaks of several moments" if made.temporal else "asks about the way to a state" if _past(asked) else None
+        if about is not None:
+            raise DivulgeError(
+                f"`{asked}` {about}, and an estimate holds only the states of one moment",
+                "stipulate it of the observer, by a name: watch.stipulations[name] and moment.stipulations[name] then say whether it holds",
+            )
+        found = self.native.holds(asked, vertices, compiler.conditions(vertices))
         self.world._doubt(asked)
         return found
+
+
+def _past(asked: str) -> bool:
+    """Whether a formula's text asks about the past; what stands in quotes is a name or a value."""
+    return any(word[1] for word in re.finditer(r'"(?:[^"\\]|\\.)*"|\b(was|initially)\b', asked))
 
 
 def _again(
@@ -222,14 +227,49 @@ def _cost(label: Label, cost: int) -> int:
     return own
 
 
+def _images(what: str, most: Optional[int]) -> Optional[int]:
+    own = plain(most)
+    if own is not None and (isinstance(own, bool) or not isinstance(own, int) or not 0 <= own < 2**63):
+        raise DivulgeError(f"`{what}` cannot be {most!r}", "give a number of images, 0 or more")
+    return None if own is None else int(own)
+
+
+def _merging(pair: Any, numbers: List[int], cost: int) -> Tuple[int, int, int]:
+    if len(numbers) != 2:
+        raise DivulgeError(f"`merge_cost` is about two labels, not about {pair!r}", 'for example merge_cost={("left", "right"): 3}')
+    return numbers[0], numbers[1], _cost(pair, cost)
+
+
 def _constraints(constraints: Optional[MapConstraints], labels: Labels, fixed: Dict[str, Image]) -> Dict[str, Any]:
     """Constraints on a map that is sought, or none."""
     given = constraints or MapConstraints()
+    for what, every in (("fixed", given.fixed), ("merge_cost", given.merge_cost)):
+        if not isinstance(every, Mapping):
+            raise DivulgeError(f"`{what}` cannot be {every!r}", "give a dictionary")
     # What nobody sees by itself is unseen in every map.
     unseen = [] if constraints is None else [labels.number(label) for label in dict.fromkeys([*listed(given.unseen), *labels.unseen])]
+    hidden = {labels.number(label) for label in listed(given.unseen)}
+
+    def number(label: Label, what: str) -> int:
+        found = labels.number(label)
+        if found in hidden:
+            raise DivulgeError(
+                f"`{text(label)}` is to be unseen, but it is also in `{what}`",
+                "an event that is not seen at all cannot look like anything: leave it out of one of the two",
+            )
+        return found
+
+    def group(given: Any, what: str) -> List[int]:
+        found = [number(label, what) for label in check_group(given, what)]
+        if len({labels.observation[one] for one in found}) > 1:
+            raise DivulgeError(
+                f"`{what}` has actions and observations in one group: {some([labels.texts[one] for one in found])}",
+                "a map that is sought never makes an action look like an observation: list each kind by itself",
+            )
+        return found
 
     def groups(every: Iterable[Any], what: str) -> List[List[int]]:
-        return [[labels.number(label) for label in check_group(one, what)] for one in every]
+        return [group(one, what) for one in listed(every)]
 
     names: Dict[Any, str] = {}
     for label, image in given.fixed.items():
@@ -244,12 +284,10 @@ def _constraints(constraints: Optional[MapConstraints], labels: Labels, fixed: D
     return {
         "merge": groups(given.merge, "merge"),
         "separate": groups(given.separate, "separate"),
-        "fixed": [(labels.number(label), names[key(image)]) for label, image in given.fixed.items()],
-        "max_images": given.max_images,
-        "min_images": given.min_images,
-        "merge_cost": [
-            (labels.number(a), labels.number(b), _cost((a, b), cost)) for (a, b), cost in given.merge_cost.items()
-        ],
+        "fixed": [(number(label, "fixed"), names[key(image)]) for label, image in given.fixed.items()],
+        "max_images": _images("max_images", given.max_images),
+        "min_images": _images("min_images", given.min_images),
+        "merge_cost": [_merging(pair, group(pair, "merge_cost"), cost) for pair, cost in given.merge_cost.items()],
         "unseen": sorted(unseen),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, List, Optional
 
-from ._text import some
+from ._text import article, some
 from .errors import DivulgeError
 from .observer import Observer
 from .plan import Plan
@@ -69,5 +69,4 @@ def _shown(given: Any) -> str:
         return f"the text {given!r}"
     if isinstance(given, (list, tuple)):
         return f"a {type(given).__name__} ({some(list(given), 3)})"
-    kind = type(given).__name__
-    return f"{'an' if kind[:1] in 'AEIOUaeiou' else 'a'} {kind}"
+    return article(type(given).__name__)

@@ -9,7 +9,7 @@ import math
 from enum import Enum
 from typing import Any, Collection, Dict, Iterable, List, Mapping, Optional, Sequence
 
-from ._text import did_you_mean, key, plain, record_fields, some, text
+from ._text import article, did_you_mean, key, plain, record_fields, some, text
 from .errors import DivulgeError
 
 VERSION = 1
@@ -33,12 +33,12 @@ def opened(
     except TypeError:
         raise DivulgeError(f"{type(given).__name__} is not a text of JSON", "give what `to_json()` wrote") from None
     if not isinstance(read, dict):
-        raise DivulgeError(f"this is JSON, but not a {what}", "give what `to_json()` wrote")
+        raise DivulgeError(f"this is JSON, but not {article(what)}", "give what `to_json()` wrote")
     if not bare or "format" in read:
         heading(read.pop("format", None), what)
     for name in read:
         if name not in needed and name not in others:
-            raise DivulgeError(f"a {what} has no field `{name}`", did_you_mean(name, [*needed, *others]))
+            raise DivulgeError(f"{article(what)} has no field `{name}`", did_you_mean(name, [*needed, *others]))
     for name in needed:
         if name not in read:
             raise DivulgeError(f"the field `{name}` of the {what} is missing", "give what `to_json()` wrote, unchanged")

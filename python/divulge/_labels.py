@@ -65,9 +65,14 @@ class Labels:
         try:
             return self.index[value]
         except KeyError:
-            known = ", ".join(f"`{name}`" for name in self.texts[:20])
-            help = did_you_mean(text(value), self.texts) or f"the labels are {known}"
-            raise DivulgeError(f"there is no label `{text(value)}`", help) from None
+            raise DivulgeError(f"there is no label `{text(value)}`", self.near(value)) from None
+        except TypeError:
+            raise DivulgeError(f"{value!r} cannot be a label: labels must be hashable", "give one label, not a list of them") from None
+
+    def near(self, value: Hashable) -> str:
+        """Advice where a label is not known: those that are."""
+        known = ", ".join(f"`{name}`" for name in self.texts[:20])
+        return did_you_mean(text(value), self.texts) or f"the labels are {known}"
 
     def spelled(self, events: Iterable[Hashable], ended: bool = False) -> List[Hashable]:
         """Events with the observations between them that an automaton's log leaves out, and at the end if it has ``ended``."""

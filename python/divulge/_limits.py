@@ -55,7 +55,7 @@ def _seconds(given: Time) -> Optional[float]:
             seconds = float(found[1]) if found else -1.0
         else:
             seconds = -1.0 if isinstance(given, bool) else float(given)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         seconds = -1.0
     if not 0 <= seconds <= _LONGEST:
         raise DivulgeError(f"the time limit cannot be {given!r}", "give a number of seconds, such as 10, 0.5 or \"5s\"")
@@ -77,7 +77,9 @@ def _bytes(size: Size) -> Optional[int]:
     found = re.fullmatch(r"\s*([0-9.]+)\s*([a-z]?)(?:i?b)?\s*", str(size).lower())
     try:
         if found and found[2] in _UNITS:
-            return int(float(found[1]) * 1024 ** _UNITS[found[2]])
+            wanted = int(float(found[1]) * 1024 ** _UNITS[found[2]])
+            if wanted < 2**64:
+                return wanted
     except (ValueError, OverflowError):
         pass
     raise DivulgeError(f"the memory limit cannot be {size!r}", "give bytes, or a text such as 512M or 2G")

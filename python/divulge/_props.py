@@ -66,6 +66,8 @@ def columns(states: Sequence[Any], given: AnyProps) -> List[Column]:
 
     def column(name: str) -> _Building:
         if name not in found:
+            if not isinstance(name, str):
+                raise DivulgeError(f"a property cannot be called {name!r}", "its name is a text")
             found[name] = _Building(name, count)
         return found[name]
 
@@ -78,7 +80,10 @@ def columns(states: Sequence[Any], given: AnyProps) -> List[Column]:
                 put(i, function(state))
     elif callable(given):
         for i, state in enumerate(states):
-            for name, value in given(state).items():
+            own = given(state)
+            if not isinstance(own, Mapping):
+                raise DivulgeError(f"`props` gives {own!r} for {state!r}", "give a dictionary of the state's properties, {} if it has none")
+            for name, value in own.items():
                 column(name).put(i, value)
     else:
         for name in listed(given):

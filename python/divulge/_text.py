@@ -137,6 +137,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> Optional[str]:
     return _divulge.did_you_mean(name, list(known))
 
 
+def article(noun: str) -> str:
+    """A noun after ``a`` or ``an``."""
+    return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
+
+
 def some(values: Sequence[Any], most: int = 5) -> str:
     """The first few of many, for a line of text."""
     shown = ", ".join(repr(value) if isinstance(value, str) else str(value) for value in values[:most])

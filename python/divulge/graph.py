@@ -52,7 +52,7 @@ class Graph:
         for v in listed(vertices):
             self._vertex(v)
         starts = [self._vertex(v) for v in listed(initial)]
-        for source, labels, target in edges:
+        for source, labels, target in triples(edges):
             a, b = self._vertex(source), self._vertex(target)
             borne = [(a, label, b) for label in several(labels)]
             if not borne:
@@ -166,6 +166,20 @@ class Graph:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self)} vertices, {len(self._arcs)} arcs>"
+
+
+def triples(edges: Any) -> Iterator[Tuple[Any, Any, Any]]:
+    """The edges that were given, each with its source, its labels and its target."""
+    if isinstance(edges, str) or not isinstance(edges, Iterable):
+        raise DivulgeError(f"{edges!r} is not a list of edges", "give triples in a list: [(source, label, target), …]")
+    for edge in edges:
+        if isinstance(edge, str) or not isinstance(edge, Iterable):
+            parts: List[Any] = []
+        else:
+            parts = list(edge)
+        if len(parts) != 3:
+            raise DivulgeError(f"{edge!r} is not an edge", "an edge is a triple: (source, label, target)")
+        yield parts[0], parts[1], parts[2]
 
 
 def numbers(data: bytes) -> array[int]:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Dict, Generic, List, Optional, Tuple, Uni
 from . import _divulge
 from ._given import a_plan
 from ._limits import Size, Time, limits
-from ._text import text
+from ._text import article, text
 from .answer import Verdict
 from .errors import DivulgeError, GuardHeld, LimitReached, warn
 from .graph import Label
 from .label_map import AnyMap, Image
+from .problem import Problem
 from .world import S
 
 if TYPE_CHECKING:
     from .plan import Plan
-    from .problem import Problem
 
 
 #: why a guard may hold that it cannot find out by itself
@@ -72,6 +72,8 @@ class Guard(Generic[S]):
         if mode not in ("enforce", "shadow"):
             raise DivulgeError(f"there is no mode `{text(mode)}`", 'the modes are "enforce" and "shadow"')
         asked = limits(time_limit, memory_limit)
+        if not isinstance(problem, Problem):
+            raise DivulgeError(f"a guard needs a Problem, not {article(type(problem).__name__)}", "give Problem(world, observers), and a plan")
         built = problem._with(a_plan(plan), map)
         if built.plan is None:
             raise DivulgeError("a guard needs a plan", "give one, or seek one with `seek_plan`")

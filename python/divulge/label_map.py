@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Hashable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Hashable, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 from ._json import Reader, Writer, malformed, opened, written
 from ._labels import Labels
@@ -173,8 +173,7 @@ class MapSpec:
                 if label in labels.index:
                     found[label] = image
                 elif not isinstance(self._given, LabelMap):
-                    help = did_you_mean(text(label), labels.texts)
-                    raise DivulgeError(f"the map mentions `{text(label)}`, but there is no such label", help)
+                    raise DivulgeError(f"the map mentions `{text(label)}`, but there is no such label", labels.near(label))
             if isinstance(self._given, LabelMap):
                 names = self._given._names
         else:
@@ -184,15 +183,26 @@ class MapSpec:
                     "the map gives None for every label, so that nothing would be seen at all",
                     "does the function return what an event looks like? If nothing is to be seen, list all labels in `unseen`",
                 )
+        grouped: Set[Label] = set()
         for group in self._groups:
             name = "|".join(labels.texts[labels.number(label)] for label in group)
-            for label in group:
+            for label in dict.fromkeys(group):
+                if label in grouped:
+                    raise DivulgeError(f"`{text(label)}` is in two groups of `merge`", "put all labels that look alike into one group")
+                grouped.add(label)
                 found[label] = name
         for label in self._unseen:
             labels.number(label)
-            if any(label in group for group in self._groups):
+            if label in grouped:
                 raise DivulgeError(f"`{text(label)}` is both merged with others and unseen", "leave it out of one of the two")
+            if isinstance(self._given, Mapping) and self._given.get(label) is not None:
+                raise DivulgeError(f"`{text(label)}` has an image in `map`, and is unseen", "leave it out of one of the two")
             found[label] = None
+        for label, image in found.items():
+            try:
+                hash(image)
+            except TypeError:
+                raise DivulgeError(f"`{text(label)}` cannot look like {image!r}: images must be hashable", "give a text") from None
         return LabelMap(found, names)
 
     def __repr__(self) -> str:

@@ -20,7 +20,7 @@ from typing import (
 
 from ._text import plain, text
 from .errors import DivulgeError
-from .formula import AnyFormula, Formula, formula
+from .formula import AnyFormula, Formula, Predicate, formula
 from .graph import Graph, Label
 from .label_map import AnyMap, MapSpec
 from .plan import Plan
@@ -53,7 +53,7 @@ class Stipulation:
         if most is not None and self.scope != "hindsight":
             raise DivulgeError("`within` goes with hindsight alone", f"the scope is `{self.scope}`: leave `within` out")
         if most is not None and (isinstance(most, bool) or not isinstance(most, int) or not 0 <= most < 2**32):
-            raise DivulgeError(f"`within` cannot be {self.within!r}", "give a number of images, 0 or more")
+            raise DivulgeError(f"`within` cannot be {self.within!r}", "give a number of images from 0 to 4294967295; for any number, leave `within` out")
         if self.scope != "run" and self.formula.temporal:
             raise DivulgeError(
                 f"`{self.formula!r}` speaks of several moments, and the scope `{self.scope}` is about single ones",
@@ -154,6 +154,8 @@ class Observer:
         constraints: Optional[MapConstraints] = None,
         name: Optional[str] = None,
     ) -> None:
+        if name is not None and not isinstance(name, str):
+            raise DivulgeError(f"an observer cannot be called {name!r}", 'its name is a text: Observer(name="nurse", …)')
         self.name = name
         self.knows = [knows] if isinstance(knows, Plan) else knows
         self.filter = filter
@@ -242,8 +244,12 @@ def _can_be_known(knows: Any) -> bool:
 
 
 def _named(given: AnyStipulations) -> List[Stipulation]:
-    if isinstance(given, (str, Formula, Stipulation)):
+    if isinstance(given, (str, Predicate, Formula, Stipulation)):
         given = [given]
+    if not isinstance(given, Iterable):
+        raise DivulgeError(
+            f"{given!r} is nothing that can be stipulated", 'give formulas in a list or by name: stipulate={"secret": ~knows(P.secret)}'
+        )
     pairs: List[Tuple[Optional[str], AnyStipulation]]
     if isinstance(given, Mapping):
         pairs = [(str(name), one) for name, one in given.items()]

@@ -68,6 +68,8 @@ def k_step(world: World[S], secret: Any, k: int, **options: Unpack[Options]) -> 
 
     ``k = 0`` is current-state opacity. Arguments as for :func:`current`; ``secret`` may be ``None``.
     """
+    if k is None:
+        raise DivulgeError("K-step opacity needs a number of steps", "give it: k_step(world, secret, 2); for any number, ask `infinite`")
     asked = hindsight(~knows(_secret(world, secret)), within=k)
     return _audit(world, f"{k}-step opacity", asked, options)
 
@@ -114,10 +116,10 @@ def _audit(
 ) -> Verdict[S]:
     limits = dict(options)
     observable = limits.pop("observable", None)
-    for name in limits:
-        if name not in Options.__annotations__:
-            help = did_you_mean(name, Options.__annotations__) or f"there is {some(list(Options.__annotations__))}"
-            raise DivulgeError(f"there is no option `{name}`", help)
+    for option in limits:
+        if option not in Options.__annotations__:
+            help = did_you_mean(option, Options.__annotations__) or f"there is {some(list(Options.__annotations__))}"
+            raise DivulgeError(f"there is no option `{option}`", help)
     looks: Dict[Label, Any] = {}
     if observable is not None:
         seen = listed(observable)

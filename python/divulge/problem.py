@@ -49,6 +49,10 @@ class Problem(Posed[S]):
     ) -> None:
         self.world, self.plan = a_world(world), a_plan(plan)
         self.observers = [one._bound(self) for one in observers(observer)]
+        if costs is not None and not isinstance(costs, Mapping):
+            raise DivulgeError(f"costs cannot be {costs!r}", 'give a dictionary: costs={"left": 2}')
+        if name is not None and not isinstance(name, str):
+            raise DivulgeError(f"a problem cannot be called {name!r}", "its name is a text")
         self.costs = dict(costs or {})
         self.name = name if name is not None else world.name
         self.warnings, self._warned = [], set()

@@ -30,7 +30,7 @@ from ._farm import Failed, Farm, Lost, Parcel
 from ._limits import Size, Time, limits
 from ._named import model_text, source_digest, value_name
 from ._store import RESULTS, Store, canonical, digest, same_or_less
-from ._text import did_you_mean, text
+from ._text import article, did_you_mean, text
 from .errors import DivulgeError, warn
 from .executors import AnyExecutor, executor_of, forks
 from .problem import Problem
@@ -279,7 +279,7 @@ class _Peak:
 
 
 def _shown(given: Any) -> str:
-    return "None" if given is None else f"{'an' if type(given).__name__[:1] in 'AEIOU' else 'a'} {type(given).__name__}"
+    return "None" if given is None else article(type(given).__name__)
 
 
 def _question(given: str, options: Mapping[str, Any]) -> str:
@@ -341,7 +341,7 @@ def _points(parameters: Parameters) -> Tuple[List[_Point], List[str]]:
         names = [str(name) for name in parameters]
         each: Iterator[Dict[str, Tuple[Any, Any]]] = (dict(zip(names, point)) for point in itertools.product(*grid))
     else:
-        listed = list(parameters)
+        listed = list(parameters) if isinstance(parameters, Iterable) else []
         if not listed or not all(isinstance(one, Mapping) for one in listed):
             raise DivulgeError("there are no points to ask about", 'give parameters={"rows": range(3, 20)}, or a list of dictionaries')
         names = list(dict.fromkeys(str(name) for one in listed for name in one))

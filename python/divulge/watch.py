@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Generic, Iterable, List, Optional, 
 from . import _divulge
 from ._json import SAME, fits, malformed, opened, written
 from ._limits import NONE, Limits, Size, Time, limits
-from ._text import key, some, text
+from ._text import key, listed, some, text
 from .errors import DivulgeError, UnexpectedEvent, warn
 from .estimate import Estimate
 from .formula import AnyFormula, AnyPredicate
@@ -308,7 +308,9 @@ class Watch(Generic[S]):
 
     def _follow(self, log: Iterable[Any], images: bool, ended: bool) -> Trace[S]:
         """A whole log."""
-        entries = [log] if isinstance(log, str) else list(log)
+        if log is None:
+            raise DivulgeError("there is no log to follow", "give its events in a list, [] if there are none")
+        entries = list(listed(log))
         entries = entries if images else self._built.labels.spelled(entries, ended)
         moments = [self._moment(0, None, ended and not entries)]
         for number, entry in enumerate(entries, 1):

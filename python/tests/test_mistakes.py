@@ -8,7 +8,7 @@ import pytest
 from worlds import inspector, nuclear
 
 import divulge
-from divulge import DivulgeError, MapConstraints, Observer, Plan, Problem, World
+from divulge import DivulgeError, MapConstraints, Observer, P, Plan, Problem, World
 
 
 def line(**more: Any) -> World[Any]:
@@ -191,3 +191,95 @@ def test_answers_in_a_sweep() -> None:
         answer = Problem(nuclear(), inspector(merge=merge)).seek_plan()
         rows.append((answer.verdict, answer.worst_case, answer.merge_cost, answer.best is not None))
     assert rows == [("found", (12, 6), 0, True), ("none", None, None, False)]
+
+
+def forked() -> World[str]:
+    """Two observations, one of which wets the robot."""
+    edges = [("s", "go", "y"), ("y", "l", "t"), ("y", "r", "u"), ("t", "go", "z"), ("u", "go", "z")]
+    return World.graph(edges, initial=["s"], goal=["z"], props={"t": {"wet": True}})
+
+
+@pytest.mark.parametrize(
+    "given, says",
+    [
+        ({"map": {"gone": None}}, "mentions `gone`.*\\n.*the labels are `go`, `l`, `r`"),
+        ({"map": {"go": ["x"]}}, "images must be hashable"),
+        ({"map": {"l": "x"}, "unseen": ["l"]}, "`l` has an image in `map`, and is unseen"),
+        ({"merge": [("l", "r"), ("r", "go")]}, "`r` is in two groups"),
+        ({"map": {}, "name": 3}, "cannot be called 3"),
+        ({"map": {}, "stipulate": None}, "None is nothing that can be stipulated\\n.*in a list or by name"),
+    ],
+)
+def test_observers_that_contradict_themselves(given: Any, says: str) -> None:
+    with pytest.raises(DivulgeError, match=says):
+        Problem(forked(), Observer(knows="world", **given))
+
+
+@pytest.mark.parametrize(
+    "given, says",
+    [
+        ({"unseen": ["l"], "fixed": {"l": "x"}}, "`l` is to be unseen, but it is also in `fixed`"),
+        ({"unseen": ["l"], "merge": [("l", "r")]}, "`l` is to be unseen, but it is also in `merge`"),
+        ({"unseen": ["l"], "merge_cost": {("l", "r"): 1}}, "`l` is to be unseen, but it is also in `merge_cost`"),
+        ({"merge": [("go", "l")]}, "actions and observations in one group: 'go', 'l'"),
+        ({"separate": [("go", "l")]}, "actions and observations in one group"),
+        ({"max_images": -1}, "`max_images` cannot be -1"),
+        ({"min_images": True}, "`min_images` cannot be True"),
+        ({"max_images": 2**80}, "`max_images` cannot be"),
+        ({"merge_cost": {("l",): 1}}, "about two labels"),
+        ({"merge_cost": 3}, "`merge_cost` cannot be 3"),
+        ({"fixed": 3}, "`fixed` cannot be 3"),
+    ],
+)
+def test_constraints_that_nothing_meets(given: Any, says: str) -> None:
+    with pytest.raises(DivulgeError, match=says):
+        Problem(forked(), Observer(knows="world", constraints=MapConstraints(**given)))
+
+
+def test_what_an_estimate_is_asked() -> None:
+    estimate = Problem(forked(), Observer(knows="world", map={})).watch().estimate
+    for asked in (P.wett, "wett = 1"):
+        with pytest.raises(DivulgeError, match="no vertex has a property called `wett`"):
+            estimate.knows(asked)
+    with pytest.raises(DivulgeError, match="asks about the way to a state"):
+        estimate.knows(divulge.was(P.wet))
+    with pytest.raises(DivulgeError, match="speaks of several moments"):
+        estimate.satisfies(divulge.eventually(divulge.knows(P.wet)))
+    with pytest.warns(divulge.DivulgeWarning, match="its values are booleans"):
+        assert not estimate.knows(P.wet == "was (initially)"), "what stands in quotes is a value"
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "abc", [("s", "go")], [3], ["abc"]])
+def test_edges(wrong: Any) -> None:
+    for make in (World.automaton, lambda edges, initial: World.graph(edges, initial, []), lambda e, initial: Plan(e, initial, [])):
+        with pytest.raises(DivulgeError, match="is not (a list of edges|an edge)\\n.*triple"):
+            make(wrong, initial=["s"])
+
+
+def test_wrong_types_are_refused_in_words() -> None:
+    problem = Problem(forked(), Observer(knows="world", map={}))
+    wrong: Any = None
+    with pytest.raises(DivulgeError, match="a guard needs a Problem, not a NoneType"):
+        divulge.Guard(wrong)
+    with pytest.raises(DivulgeError, match="no log to follow"):
+        problem.audit_log(wrong)
+    with pytest.raises(DivulgeError, match="no points to ask about"):
+        divulge.sweep(lambda a: problem, wrong)
+    with pytest.raises(DivulgeError, match="labels must be hashable"):
+        problem.watch().event(["go"])
+    with pytest.raises(DivulgeError, match="the memory limit cannot be"):
+        problem.seek_plan(memory_limit=2**70)
+    with pytest.raises(DivulgeError, match="the time limit cannot be"):
+        problem.seek_plan(time_limit=10**400)
+    with pytest.raises(DivulgeError, match="not an estimate"):
+        divulge.Estimate.from_json("[]", problem)
+    for costs in (3, ["go"]):
+        wrong = costs
+        with pytest.raises(DivulgeError, match="costs cannot be"):
+            Problem(forked(), Observer(knows="world", map={}), costs=wrong)
+    for props in ({"s": {3: 2}}, 3):
+        wrong = props
+        with pytest.raises(DivulgeError, match="a property cannot be called 3"):
+            World.graph([("s", "go", "y")], ["s"], [], props=wrong)
+    with pytest.raises(DivulgeError, match="`props` gives None for 0"):
+        line(props=lambda state: None)

@@ -239,3 +239,11 @@ def test_options_are_those_that_there_are() -> None:
     assert not opacity.current(automaton, observable=["a"], time_limit=60)
     with pytest.raises(divulge.DivulgeError, match="there is no option `observabel`"):
         opacity.current(automaton, observabel=["a"])  # type: ignore[call-arg]
+
+
+def test_options_do_not_rename_the_question() -> None:
+    told = opacity.current(automaton(TELLS, [1, 2]), time_limit=60, progress=lambda seen: None)
+    assert told.violation.stipulation == "current-state opacity"
+    steps: Any = None
+    with pytest.raises(divulge.DivulgeError, match="needs a number of steps\\n.*`infinite`"):
+        opacity.k_step(automaton(TELLS, [1]), None, steps)
