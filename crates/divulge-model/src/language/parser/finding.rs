@@ -22,23 +22,58 @@ impl Parser<'_> {
         let (found, at) = self.found(token);
         let mut finding = Diagnostic::new(Code::Unexpected, format!("expected {wanted}, found {found}"))
             .at(at, format!("expected {wanted}"));
-        let help = match (self.slice(token.span), wanted) {
-            ("when", "an assignment") => {
-                Some("the condition stands before the braces: `action NAME when CONDITION { … }`")
-            }
-            ("when", wanted) if wanted.contains("end of the line") => {
-                Some("join a second condition with `&`")
-            }
-            ("=", "`:=`") => Some("`:=` gives a variable a value; `=` asks for the value that it has"),
-            _ => None,
-        };
-        if let Some(help) = help {
+        if let Some((help, fix)) = self.hint(token, wanted) {
             finding = finding.help(help);
-        }
-        if (self.slice(token.span), wanted) == ("=", "`:=`") {
-            finding = finding.fix(Fix::replace("write `:=`", token.span, ":="));
+            if let Some(fix) = fix {
+                finding = finding.fix(fix);
+            }
         }
         self.fail(finding)
+    }
+
+    /// What was probably meant, for slips that people make who know other languages.
+    fn hint(&self, token: Token, wanted: &str) -> Option<(String, Option<Fix>)> {
+        let here = self.slice(token.span);
+        let write = |new: &str| Some(Fix::replace(format!("write `{new}`"), token.span, new));
+        let line_ends = wanted.contains("end of the line");
+        Some(match (here, wanted) {
+            ("when", "an assignment") => (
+                "the condition stands before the braces: `action NAME when CONDITION { … }`".to_owned(),
+                None,
+            ),
+            ("when", _) if line_ends => ("join a second condition with `&`".to_owned(), None),
+            ("if", _) if line_ends && !self.planning => {
+                ("a condition stands after `when`".to_owned(), write("when"))
+            }
+            ("else", _) if line_ends && !self.planning => {
+                ("the line for all other cases ends with `otherwise`".to_owned(), write("otherwise"))
+            }
+            ("=", "`:=`") => {
+                ("`:=` gives a variable a value; `=` asks for the value that it has".to_owned(), write(":="))
+            }
+            ("+" | "-", "`:=`") => {
+                let name = self.slice(self.last);
+                (format!("write the whole new value: `{name} := {name} {here} 1`"), None)
+            }
+            ("and", wanted) if wanted.starts_with("`as`") => {
+                let joined = Span { start: self.last.end, ..token.span };
+                (
+                    "events are parted by commas: `a, b as x`".to_owned(),
+                    Some(Fix::replace("write `,`", joined, ",")),
+                )
+            }
+            ("=", wanted) if wanted.starts_with("`as`") => {
+                ("`as` says what events look like".to_owned(), write("as"))
+            }
+            ("=", "`{`") if self.planning => {
+                let help =
+                    "a plan asks what was observed last: write the observation alone, as in `if red { … }`";
+                (help.to_owned(), None)
+            }
+            (":", "`{`") => ("what belongs to it stands in braces: `{ … }`".to_owned(), None),
+            (_, "`..`") => ("a range is written `0..3`, a list of values `{red, green}`".to_owned(), None),
+            _ => return None,
+        })
     }
 
     /// What is wrong in a stipulation that cannot be read on at `token`, if a word of time is: this one, as in

@@ -123,6 +123,8 @@ pub(super) struct Parser<'t> {
     stipulating: bool,
     /// Whether words of time may stand here: in stipulations and definitions.
     timely: bool,
+    /// Whether the program of a plan is being read.
+    planning: bool,
     diagnostics: &'t mut Diagnostics,
     marks: Option<Marks>,
     /// The items read so far, where somebody wants them.
@@ -140,6 +142,7 @@ impl<'t> Parser<'t> {
             item: 0,
             stipulating: false,
             timely: false,
+            planning: false,
             diagnostics,
             marks: layout.then(Marks::default),
             regions: None,

@@ -136,6 +136,17 @@ impl<'t> Parser<'t> {
     /// `sees a, b as x; c as y; others as themselves`: a part goes on after `;` where no other clause begins.
     fn sees(&mut self, clauses: &mut Vec<Clause>) -> Parsed<()> {
         self.take();
+        let result = self.appearances(clauses);
+        if result.is_err() {
+            // The parts that follow on the line belong to it: they are not to be taken for clauses.
+            while !self.peek().first && !matches!(self.peek().kind, Kind::End | Kind::Sign("}")) {
+                self.take();
+            }
+        }
+        result
+    }
+
+    fn appearances(&mut self, clauses: &mut Vec<Clause>) -> Parsed<()> {
         loop {
             clauses.push(self.appearance()?);
             if !self.is(";") {

@@ -15,7 +15,10 @@ impl Parser<'_> {
         let body = if self.accept_word("graph") {
             PlanBody::Drawn(self.graph()?)
         } else {
-            PlanBody::Program(self.statements()?)
+            self.planning = true;
+            let program = self.statements();
+            self.planning = false;
+            PlanBody::Program(program?)
         };
         Ok(Plan { name, span, body })
     }
