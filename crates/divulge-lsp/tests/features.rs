@@ -296,3 +296,39 @@ fn an_odd_request_is_refused_and_nothing_breaks() {
     assert_eq!(client.request("workspace/executeCommand", ask).unwrap_err().0, -32602);
     client.end();
 }
+
+/// A document is no model: what is wrong with it is said, and nothing else is offered. JSON of other kinds is left alone.
+#[test]
+fn documents_get_their_own_findings_and_other_json_none() {
+    const DOCUMENT: &str = r#"{"format": "divulge/1", "world": {"vertices": {"u0": {"kind": "action", "goal": true}},
+      "initial": ["u0"], "edges": []}, "observers": [{"knows": "world", "map": {}, "stipulations": []}]}"#;
+    let mut client = Client::start();
+    client.open(URI, &DOCUMENT.replace("initial", "inital"));
+    let findings = client.findings(URI);
+    assert!(findings[0]["message"].as_str().unwrap().contains("inital"), "{findings:?}");
+    client.change(URI, json!([{"text": DOCUMENT}]));
+    assert!(client.findings(URI).iter().all(|f| f["severity"] != 1), "{:?}", client.findings(URI));
+    for method in ["hover", "completion", "definition"] {
+        let start = json!({"line": 0, "character": 3});
+        assert_eq!(
+            client.at(&format!("textDocument/{method}"), URI, start).unwrap(),
+            Value::Null,
+            "{method}"
+        );
+    }
+    for method in ["codeLens", "documentSymbol", "semanticTokens/full"] {
+        let about = json!({"textDocument": {"uri": URI}});
+        assert_eq!(
+            client.request(&format!("textDocument/{method}"), about).unwrap(),
+            Value::Null,
+            "{method}"
+        );
+    }
+    let layout = json!({"textDocument": {"uri": URI}, "options": {"tabSize": 2, "insertSpaces": true}});
+    assert_eq!(client.request("textDocument/formatting", layout).unwrap(), json!([]));
+    client.change(URI, json!([{"text": "{\"name\": \"a package\", \"world\": 3}"}]));
+    assert_eq!(client.findings(URI), Vec::<Value>::new());
+    client.change(URI, json!([{"text": model()}]));
+    assert_eq!(client.findings(URI), Vec::<Value>::new());
+    client.end();
+}

@@ -35,10 +35,18 @@ fn models() -> Vec<PathBuf> {
 
 /// The models in the manual, too.
 fn manual() -> Vec<(String, String)> {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/language.md"))
-        .unwrap();
-    let blocks = text.split("```divulge\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
-    blocks.enumerate().map(|(i, block)| (format!("language.md, block {}", i + 1), block)).collect()
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let mut pages: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().flatten().map(|e| e.path()).collect();
+    pages.retain(|path| path.extension().is_some_and(|e| e == "md"));
+    pages.sort();
+    let blocks = pages.iter().flat_map(|path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let blocks = text.split("```divulge\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+        let named = |(i, block): (usize, &str)| (format!("{name}, block {}", i + 1), block.to_owned());
+        blocks.enumerate().map(named).collect::<Vec<_>>()
+    });
+    blocks.collect()
 }
 
 fn all() -> Vec<(String, String)> {
@@ -116,9 +124,18 @@ fn queries_fit_the_grammar() {
         tree_sitter_divulge::LOCALS,
         tree_sitter_divulge::INDENTS,
     ];
-    for query in ours.into_iter().chain(helix.iter().map(String::as_str)) {
+    let emacs = emacs();
+    for query in ours.into_iter().chain(helix.iter().map(String::as_str)).chain([emacs.as_str()]) {
         Query::new(&language, query).unwrap_or_else(|e| panic!("{e}"));
     }
+}
+
+/// The query in the page for Emacs: what is quoted in its Lisp.
+fn emacs() -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../emacs/README.md");
+    let text = std::fs::read_to_string(page).unwrap();
+    let query = text.split(":feature 'all").nth(1).and_then(|rest| rest.split_once("'(")).unwrap().1;
+    query.split("))\n                treesit-font-lock-feature-list").next().unwrap().to_owned()
 }
 
 /// Models with one word or sign left out, or doubled: most are wrong, some are not.

@@ -1,12 +1,10 @@
 //! What is known of a text: its names at once, its findings and its world after a while.
 
-mod context;
 mod names;
 mod places;
 mod question;
 mod reader;
 
-pub use context::{Block, Context};
 pub use names::Names;
 pub use places::Places;
 pub use question::{Ask, Asked, Told};

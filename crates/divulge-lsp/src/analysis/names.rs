@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use divulge_model::{
     diagnostic::SourceId,
-    language::{Mention, Part, Region, Survey, survey},
+    language::{Mention, Part, Region, Survey, looks_like_json, survey},
 };
 use lsp_types::Position;
 
@@ -31,9 +31,9 @@ pub struct Names {
 }
 
 impl Names {
-    /// Looks at a text that is open or in a file.
+    /// Looks at a text that is open or in a file; `None` if there is none, or it is a document in JSON.
     pub fn of(name: &str, texts: &Texts) -> Option<Names> {
-        let text = texts.text(name)?;
+        let text = texts.text(name).filter(|text| !looks_like_json(text))?;
         let survey = survey(name, &text, texts);
         let places = Places::new(&survey.diagnostics);
         Some(Names { name: name.to_owned(), text, survey, places })

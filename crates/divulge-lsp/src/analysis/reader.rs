@@ -11,7 +11,9 @@ use std::{
 use divulge::{Limit, Monitor, Progress, Unlimited, problem::Problem};
 use divulge_model::{
     diagnostic::Diagnostics,
-    language::{Depth, Facts, Reading, read},
+    document::{self, Whom},
+    language::{Depth, Facts, Reading, looks_like_json, read},
+    lint::{self, lint, lint_for_audit},
 };
 
 use crate::text::Texts;
@@ -90,17 +92,49 @@ impl Reader<'_> {
     /// Reads the text of that name.
     pub fn read(&self, name: &str, texts: &Texts) {
         let Some(text) = texts.text(name) else { return };
+        if looks_like_json(&text) {
+            return (self.show)(of_document(name, &text));
+        }
         let begin = Instant::now();
         let quick = read(name, &text, texts, &[], Depth::Text, &Unlimited);
         if quick.diagnostics.has_errors() || self.stop.stopped() {
             return (self.show)(Read::of(quick, false));
         }
-        let waiting = Waiting { reader: self, begin, quick: Mutex::new(Some(quick)) };
+        let mut quick = Some(quick);
+        if begin.elapsed() > PATIENCE {
+            // A long text: nobody is to wait for its world to be begun.
+            quick.take().into_iter().for_each(|quick| (self.show)(Read::of(quick, true)));
+        }
+        let waiting = Waiting { reader: self, begin, quick: Mutex::new(quick) };
         let all = read(name, &text, texts, &[], Depth::World, &waiting);
         if all.stopped != Some(Limit::Interrupt) && !self.stop.stopped() {
             (self.show)(Read::of(all, false));
         }
     }
+}
+
+/// A problem document, which has neither names nor layout of the language: what is wrong with it is all that is said. Of JSON that is something
+/// else nothing is said.
+fn of_document(name: &str, text: &str) -> Read {
+    let mut read = Read {
+        diagnostics: Diagnostics::new(),
+        facts: Facts::default(),
+        problem: None,
+        partial: false,
+        too_large: false,
+    };
+    if text.contains("\"divulge/") {
+        read.diagnostics = match document::read_for(name, text, Whom::Anybody) {
+            Err(found) => found,
+            Ok(mut document) => {
+                // A document without a goal is there to be audited.
+                let look = if document.problem.world.goal.is_empty() { lint_for_audit } else { lint };
+                look(&document.problem, &lint::Places::default(), &mut document.warnings);
+                document.warnings
+            }
+        };
+    }
+    read
 }
 
 /// Shows what is known of the text if the world takes long.

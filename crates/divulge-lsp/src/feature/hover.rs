@@ -2,10 +2,9 @@
 
 use divulge::problem::{Label, Observer, Problem};
 use divulge_explore::words::demand;
-use divulge_model::language::{Facts, Mention, Region, Shape, Sort, tokens};
+use divulge_model::language::{Facts, Mention, Region, Shape, Sort, meaning, tokens};
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 
-use super::keywords::meaning;
 use crate::analysis::Names;
 
 /// How many names are listed before the rest is counted.

@@ -6,7 +6,6 @@ pub mod diagnostics;
 pub mod folding;
 pub mod format;
 pub mod hover;
-mod keywords;
 pub mod lenses;
 pub mod navigate;
 pub mod rename;

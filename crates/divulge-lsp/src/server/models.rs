@@ -68,6 +68,10 @@ impl Server {
 
     /// Open documents that no other open one includes: what is said of the others comes from these.
     fn roots(&self) -> Vec<String> {
+        // One document alone need not be looked at to know that.
+        if self.models.len() < 2 {
+            return self.texts.names().map(str::to_owned).collect();
+        }
         let all: Vec<(String, Option<Rc<Names>>)> =
             self.texts.names().map(|name| (name.to_owned(), self.names(name))).collect();
         let includes = |a: &Option<Rc<Names>>, b: &str| a.as_ref().is_some_and(|names| names.includes(b));
@@ -101,6 +105,7 @@ impl Server {
         let mut waiting = Vec::new();
         for root in self.roots() {
             let Some((read, places)) = self.models.get(&root).and_then(Model::read_now) else {
+                waiting.push(root.clone());
                 waiting.extend(self.names(&root).iter().flat_map(|n| n.places.names()).map(str::to_owned));
                 continue;
             };

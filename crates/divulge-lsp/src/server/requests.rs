@@ -133,7 +133,7 @@ impl Server {
 }
 
 fn unknown() -> Refusal {
-    (ErrorCode::InvalidParams, "this document is not open".to_owned())
+    (ErrorCode::InvalidParams, "this is no model that is open".to_owned())
 }
 
 fn failed(reason: String) -> Refusal {

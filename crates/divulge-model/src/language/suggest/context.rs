@@ -1,6 +1,6 @@
 //! Where in a model a place is, told by the words before it: the text around it need not make sense yet.
 
-use divulge_model::language::{Shape, Token, tokens};
+use crate::language::{Shape, Token, tokens};
 
 /// What a pair of braces encloses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
