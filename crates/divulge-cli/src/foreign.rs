@@ -4,15 +4,13 @@ use divulge::{
     Answer, Verdict,
     ask::What,
     expansion::almost_surely as almost_sure,
-    formula::{Comparison, Predicate, Test},
+    formula::Predicate,
     problem::{Kind, Label, Problem},
-    sets::BitSet,
 };
-use divulge_model::foreign::{self, Asked, Facts, Fixed, Foreign, Given, Trouble};
+use divulge_model::foreign::{self, Asked, Facts, Fixed, Foreign, Given, Said, Trouble, Unfit, properties};
 
 use crate::{
     arguments::Source,
-    condition::{condition, wrong},
     input::{Input, text},
     limits::Watch,
     output::Terminal,
@@ -69,7 +67,7 @@ pub fn read(
     let Some(read) = foreign::read(name, content, Given { constants: &constants, second }, watch) else {
         return no_options(source, name).map(|()| None);
     };
-    let read = read.map_err(|trouble| match trouble {
+    let mut read = read.map_err(|trouble| match trouble {
         Trouble::Findings(found) => Failure::Input(found),
         Trouble::Limit(limit) => Failure::Limit(limit),
     })?;
@@ -79,26 +77,17 @@ pub fn read(
             "leave the option out, or write a model with `world from` that has observers",
         ));
     }
-    let given = [("--initial", &asked.initial), ("--goal", &asked.goal), ("--avoid", &asked.avoid)];
-    let said: Vec<&str> =
-        given.iter().filter(|(_, value)| value.is_some()).map(|&(option, _)| option).collect();
-    terminal.remarks(&read.remarks(name, Asked::Options, &said));
-    let Foreign { mut problem, mut facts, avoid, goal, fixed, .. } = read;
-    if let Some(text) = &asked.initial {
-        let states = chosen(&problem, &fixed, "--initial", if text == "all" { "true" } else { text })?;
-        facts.initial = states.count();
-        foreign::start_at(&mut problem, &states);
-    }
-    let avoid = asked.avoid.clone().or(avoid.map(|label| format!("\"{label}\"")));
-    if let Some(text) = avoid.filter(|text| text != "none") {
-        let condition = condition("--avoid", &text)?;
-        values_exist(&problem, &fixed, "--avoid", &condition)?;
-        let states = foreign::states(&problem, &condition).map_err(|e| wrong("--avoid", e))?;
-        foreign::dead_ends(&mut problem, &states);
-    }
-    if let Some(text) = &asked.goal {
-        problem.world.goal = chosen(&problem, &fixed, "--goal", text)?;
-    }
+    let said = Said {
+        prefix: "--",
+        initial: asked.initial.as_deref(),
+        goal: asked.goal.as_deref(),
+        avoid: asked.avoid.as_deref(),
+    };
+    let names = said.names();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    terminal.remarks(&read.remarks(name, Asked::Options, &names));
+    read.take(&said)?;
+    let Foreign { problem, facts, goal, fixed, .. } = read;
     Ok(Some((problem, Origin { name: name.to_owned(), facts, fixed, goal })))
 }
 
@@ -120,60 +109,6 @@ fn no_options(source: &Source, name: &str) -> Result<(), Failure> {
     }
 }
 
-/// The states that an option names: at least one.
-fn chosen(problem: &Problem, fixed: &Fixed, option: &str, text: &str) -> Result<BitSet, Failure> {
-    let condition = condition(option, text)?;
-    values_exist(problem, fixed, option, &condition)?;
-    let states = foreign::states(problem, &condition).map_err(|e| wrong(option, e))?;
-    if states.is_empty() {
-        return Err(Failure::new(format!("{option}: no state is like this: {text}"), properties(problem)));
-    }
-    Ok(states)
-}
-
-/// A value that no state has is a slip, and would be overlooked among others. A fact that never changes is nothing that could be found out.
-fn values_exist(
-    problem: &Problem,
-    fixed: &Fixed,
-    option: &str,
-    condition: &Predicate,
-) -> Result<(), Failure> {
-    for test in condition.atoms() {
-        match test {
-            Test::Initially(inner) | Test::Was(inner) => values_exist(problem, fixed, option, inner)?,
-            Test::Flag(name, _) | Test::Compare(name, ..) if problem.world.props.column(name).is_none() => {
-                if let Some(so) = fixed.value(name) {
-                    let always = if so { "true" } else { "false" };
-                    return Err(Failure::new(
-                        format!("{option}: `{name}` never changes: it is {always} at every state"),
-                        format!("put {always} in its place; {}", properties(problem)),
-                    ));
-                }
-            }
-            Test::Compare(name, Comparison::Eq | Comparison::Ne, value, _) => {
-                let Some(column) = problem.world.props.column(name) else { continue };
-                if !column.values().contains(value) {
-                    let known: Vec<String> = column.values().iter().map(ToString::to_string).collect();
-                    let near = divulge::did_you_mean(&value.to_string(), known.iter().map(String::as_str));
-                    let some = || format!("its values are {}", known[..known.len().min(20)].join("; "));
-                    return Err(Failure::new(
-                        format!("{option}: no state has {name} = {value}"),
-                        near.unwrap_or_else(some),
-                    ));
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// What can be said of a state.
-fn properties(problem: &Problem) -> String {
-    let names: Vec<&str> = problem.world.props.names().iter().take(20).collect();
-    format!("the properties of states are: {}", names.join(", "))
-}
-
 fn count(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
@@ -181,22 +116,13 @@ fn count(number: usize, what: &str) -> String {
 /// What must stay secret must be possible to find out about.
 pub fn secret(input: &Input, secret: &Predicate) -> Result<(), Failure> {
     let Some(origin) = &input.origin else { return Ok(()) };
-    if secret.any(&|test| matches!(test, Test::Is(..))) {
-        return Err(Failure::new(
-            "--secret: is(…) names one vertex, and a state has two: itself and the way to it",
-            "compare the property instead, as in --secret 'state = 3'",
-        ));
+    Ok(foreign::secret(&input.problem, &origin.fixed, &origin.name, "--secret", secret)?)
+}
+
+impl From<Unfit> for Failure {
+    fn from(unfit: Unfit) -> Self {
+        Failure::Message(unfit.message, unfit.help)
     }
-    values_exist(&input.problem, &origin.fixed, "--secret", secret)?;
-    if !secret.is_past()
-        && foreign::states(&input.problem, secret).map_err(|e| wrong("--secret", e))?.is_empty()
-    {
-        return Err(Failure::new(
-            format!("--secret: no state of {} is secret, so nothing could be found out", origin.name),
-            properties(&input.problem),
-        ));
-    }
-    Ok(())
 }
 
 /// An audit needs something that must not be found out.

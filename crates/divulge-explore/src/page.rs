@@ -16,6 +16,9 @@ const ENGINE: &[u8] = include_bytes!("../web/divulge.wasm");
 /// The module that makes elements, for other pages too.
 pub const ELEMENTS: &str = include_str!("../web/dom.js");
 
+/// The style that pages share: colours, light and dark, what only screen readers see.
+pub const COMMON: &str = include_str!("../web/common.css");
+
 const STYLE: &str = include_str!("../web/style.css");
 const FRAME: &str = include_str!("../web/frame.html");
 
@@ -91,7 +94,7 @@ pub fn page(problem: &Problem, opening: &Opening, monitor: &dyn Monitor) -> Resu
         FRAME,
         &[
             ("title", &escaped(title)),
-            ("style", STYLE),
+            ("style", &style()),
             ("summary", &escaped(&summary(&data["about"]))),
             ("data", &data.to_string().replace('<', "\\u003c")),
             ("document", &base64(&packed)),
@@ -115,7 +118,11 @@ pub fn blank() -> String {
     let blanks =
         ["title", "summary", "data", "document", "engine"].map(|name| (name, format!("{{{{{name}}}}}")));
     let kept = blanks.iter().map(|(name, text)| (*name, text.as_str()));
-    filled(FRAME, &kept.chain([("style", STYLE), ("script", &script())]).collect::<Vec<_>>())
+    filled(FRAME, &kept.chain([("style", style().as_str()), ("script", &script())]).collect::<Vec<_>>())
+}
+
+fn style() -> String {
+    COMMON.to_owned() + STYLE
 }
 
 fn script() -> String {

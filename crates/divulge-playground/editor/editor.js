@@ -52,14 +52,14 @@ function said({ code, message, label, notes, help }) {
   return `${lines.join("\n")}\n[${code}]`;
 }
 
-// The editor in `parent`. `changed` is called with every new text, `run` by Ctrl-Enter, `names` gives the names to complete.
-export function create({ parent, text, changed, run, names, label }) {
+// The editor in `parent`. `changed` is called with every new text, `run` by Ctrl-Enter; `suggested` promises what may be written at a place of a text.
+export function create({ parent, text, changed, run, suggested, label }) {
   const language = new Compartment();
   let quiet = false;
   const extensions = [
     lineNumbers(), highlightActiveLineGutter(), foldGutter(), drawSelection(), history(), indentOnInput(), bracketMatching(), closeBrackets(),
     highlightActiveLine(), highlightSelectionMatches(), search({ top: true }), lintGutter(), indentUnit.of("  "), indentation, folding,
-    autocompletion({ override: [completions(names)], icons: false }),
+    autocompletion({ override: [completions(suggested)], icons: false }),
     language.of(divulge), syntaxHighlighting(colours), EditorState.tabSize.of(2), EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
     EditorView.updateListener.of((update) => update.docChanged && !quiet && changed(update.state.doc.toString())),

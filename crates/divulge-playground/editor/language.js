@@ -3,14 +3,13 @@
 import { StreamLanguage } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
 
-export const ITEMS = ["model", "include", "const", "let", "type", "def", "world", "graph", "plan", "observer", "cost", "use"];
-export const WORLD = ["action", "observe", "goal", "start", "picture", "when", "otherwise", "by", "or", "anywhere", "observing", "acting", "where", "avoid", "from"];
-export const OBSERVER = ["knows", "sees", "filter", "stipulate", "merge", "separate", "fixed", "max images", "min images", "unseen", "others", "themselves", "not at all",
+const ITEMS = ["model", "include", "const", "let", "type", "def", "world", "graph", "plan", "observer", "cost", "use"];
+const WORLD = ["action", "observe", "goal", "start", "picture", "when", "otherwise", "by", "or", "anywhere", "observing", "acting", "where", "avoid", "from"];
+const OBSERVER = ["knows", "sees", "filter", "stipulate", "merge", "separate", "fixed", "max images", "min images", "unseen", "others", "themselves", "not at all",
   "as", "goal-directed", "strongest", "image", "plans"];
-export const FORMULA = ["always", "at end", "eventually", "next", "until", "unless", "hindsight", "run", "knows", "knows_whether", "possible", "state", "was", "initially",
+const FORMULA = ["always", "at end", "eventually", "next", "until", "unless", "hindsight", "run", "knows", "knows_whether", "possible", "state", "was", "initially",
   "is", "kind", "in", "not", "and", "implies", "iff", "true", "false"];
-export const PROGRAM = ["if", "else", "while", "repeat", "choose", "stop", "then"];
-export const FUNCTIONS = ["min", "max", "abs", "landmark"];
+const PROGRAM = ["if", "else", "while", "repeat", "choose", "stop", "then"];
 
 const heads = new Set(ITEMS.concat(["action", "observe", "goal", "stipulate", "sees", "filter", "start", "picture", "merge", "separate", "fixed", "unseen"]));
 const words = new Set(WORLD.concat(OBSERVER, PROGRAM, ["images", "end", "at", "all", "bool", "grid"]).flatMap((text) => text.split(" ")));

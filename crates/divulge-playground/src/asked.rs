@@ -12,6 +12,7 @@ use divulge::{
 };
 use divulge_model::{
     diagnostic::Diagnostics,
+    foreign::{self, Said},
     options::{self, Opacity},
 };
 use divulge_render::{
@@ -20,7 +21,7 @@ use divulge_render::{
 };
 use serde::Deserialize;
 
-use crate::read::Given;
+use crate::read::{Given, Origin};
 
 /// A question. Options that do not belong to what is asked have no effect.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -52,6 +53,12 @@ pub struct Asked {
     pub secret: String,
     /// Clauses, with the sizes: `predicates` or `vertices`.
     pub clauses: String,
+    /// Where a file of another tool starts: a condition, or `all`.
+    pub initial: String,
+    /// The goal, for a file of another tool.
+    pub goal: String,
+    /// What to keep away from, for a file of another tool: a condition, or `none`.
+    pub avoid: String,
 }
 
 /// Why there is no answer.
@@ -116,11 +123,20 @@ impl Asked {
         }
     }
 
-    /// The question, and the problem that it is about.
+    /// What is said of a file of another tool.
+    pub fn said(&self) -> Said<'_> {
+        let [initial, goal, avoid] = [&self.initial, &self.goal, &self.avoid].map(|text| {
+            let text = text.trim();
+            (!text.is_empty()).then_some(text)
+        });
+        Said { prefix: "", initial, goal, avoid }
+    }
+
+    /// The question, and the problem that it is about. `name` is what the text is called.
     ///
     /// # Errors
     /// If options make no sense, or do not fit.
-    pub fn question(&self, given: Given) -> Result<(Problem, Question), Refused> {
+    pub fn question(&self, name: &str, given: Given) -> Result<(Problem, Question), Refused> {
         let what = choice(
             "the question",
             &self.what,
@@ -139,9 +155,9 @@ impl Asked {
         let foreign = given.foreign;
         let Some(mut problem) = given.problem else { return Err(Refused::findings(given.found)) };
         if what == What::Audit && !self.opacity.is_empty() {
-            self.opaque(&mut problem)?;
+            self.opaque(name, foreign.as_ref(), &mut problem)?;
         }
-        said(foreign, what, &problem)?;
+        enough(name, foreign.as_ref(), what, &problem)?;
         let mut question = Question {
             minimize: choice(
                 "minimize",
@@ -190,7 +206,7 @@ impl Asked {
         Ok((problem, question))
     }
 
-    fn opaque(&self, problem: &mut Problem) -> Result<(), Refused> {
+    fn opaque(&self, name: &str, origin: Option<&Origin>, problem: &mut Problem) -> Result<(), Refused> {
         let notion: Opacity =
             self.opacity.parse().map_err(|e: String| Refused::Message(format!("opacity: {e}"), None))?;
         if self.secret.trim().is_empty() {
@@ -201,6 +217,10 @@ impl Asked {
         }
         let wrong = |e: divulge::formula::FormulaError| Refused::Message(format!("secret: {e}"), e.help);
         let secret = options::condition(&self.secret).map_err(wrong)?;
+        if let Some(Origin { fixed, .. }) = origin {
+            foreign::secret(problem, fixed, name, "secret", &secret)
+                .map_err(|unfit| Refused::Message(unfit.message, unfit.help))?;
+        }
         notion.stipulate(problem, secret).map_err(wrong)
     }
 
@@ -234,19 +254,22 @@ impl Asked {
 }
 
 /// A file of another tool says neither what is secret nor, perhaps, what the goal is.
-fn said(foreign: bool, what: What, problem: &Problem) -> Result<(), Refused> {
-    match what {
-        What::Audit if foreign && problem.observer.stipulations.is_empty() => Err(Refused::new(
-            "this file does not say what must stay secret",
-            "choose a notion of opacity, and say what is secret",
-        )),
-        What::Audit => Ok(()),
-        _ if foreign && problem.world.goal.is_empty() => Err(Refused::new(
-            "this file does not say what the goal is",
-            "write a model that takes its world from this file: `world from \"FILE\" { goal … }`",
-        )),
-        _ => Ok(()),
-    }
+fn enough(name: &str, origin: Option<&Origin>, what: What, problem: &Problem) -> Result<(), Refused> {
+    let Some(origin) = origin else { return Ok(()) };
+    let missing = match what {
+        What::Audit if problem.observer.stipulations.is_empty() => {
+            ("what must stay secret", "choose a notion of opacity, and say what is secret")
+        }
+        What::Audit => return Ok(()),
+        _ if problem.world.goal.is_empty() && !origin.goal => {
+            ("what the goal is", "say it under Options: the field “Goal” takes a condition")
+        }
+        _ => return Ok(()),
+    };
+    Err(Refused::new(
+        format!("{name} does not say {}", missing.0),
+        format!("{}; {}", missing.1, foreign::properties(problem)),
+    ))
 }
 
 /// Asks, and finds out why as far as `patience` allows.

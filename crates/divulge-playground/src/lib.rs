@@ -8,6 +8,7 @@
 //! Nothing is asked of a clock: whoever runs a session hands over a [`Monitor`](divulge::Monitor).
 
 mod asked;
+mod export;
 mod names;
 #[cfg(feature = "page")]
 pub mod page;
@@ -16,6 +17,6 @@ mod read;
 mod session;
 
 pub use asked::{Asked, Refused};
-pub use names::{Name, Outline, outline};
-pub use read::{Files, Given};
+pub use names::{Outline, outline};
+pub use read::{Files, Given, Origin};
 pub use session::{Playground, Request};

@@ -1,7 +1,7 @@
 //! The page: one HTML file that holds the editor, the engine, the examples and the explorer.
 
 use divulge::{Limit, Monitor};
-use divulge_explore::page::{ELEMENTS, base64, blank, engine, filled, inlined, packed};
+use divulge_explore::page::{COMMON, ELEMENTS, base64, blank, engine, filled, inlined, packed};
 
 const FRAME: &str = include_str!("../web/frame.html");
 const STYLE: &str = include_str!("../web/style.css");
@@ -15,7 +15,7 @@ const GALLERY: &str = include_str!("../web/gallery.json");
 const WORKER: &str = include_str!("../web/worker.js");
 
 /// The scripts, those that others import first.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     ELEMENTS,
     include_str!("../web/link.js"),
     include_str!("../web/drafts.js"),
@@ -24,6 +24,7 @@ const SCRIPTS: [&str; 10] = [
     include_str!("../web/files.js"),
     include_str!("../web/question.js"),
     include_str!("../web/problems.js"),
+    include_str!("../web/words.js"),
     include_str!("../web/answer.js"),
     include_str!("../web/main.js"),
 ];
@@ -37,7 +38,7 @@ pub fn page(monitor: &dyn Monitor) -> Result<String, Limit> {
     Ok(filled(
         FRAME,
         &[
-            ("style", STYLE),
+            ("style", &(COMMON.to_owned() + STYLE)),
             ("editor", &carried(EDITOR)?),
             ("gallery", &carried(GALLERY)?),
             ("explorer", &carried(&blank())?),

@@ -44,7 +44,7 @@ pub fn panels(
 }
 
 /// Whether the answer is about the problem's plan.
-fn has_plan(answer: Option<&Answer>) -> bool {
+pub fn has_plan(answer: Option<&Answer>) -> bool {
     let Some(answer) = answer else { return true };
     match answer.question.what {
         What::Check | What::Map => true,

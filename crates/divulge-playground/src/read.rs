@@ -6,7 +6,7 @@ use divulge::{Monitor, problem::Problem};
 use divulge_model::{
     diagnostic::Diagnostics,
     document::{self, Whom},
-    foreign::{self, Trouble},
+    foreign::{self, Fixed, Said, Trouble},
     language::{self, Included, Loader, looks_like_json},
     lint::{Places, lint, lint_for_audit},
 };
@@ -54,14 +54,23 @@ pub struct Given {
     pub found: Diagnostics,
     /// What was taken for what, in a file of another tool.
     pub notes: Vec<String>,
-    /// Whether it is a file of another tool.
-    pub foreign: bool,
+    /// What is known of it if it is a file of another tool.
+    pub foreign: Option<Origin>,
     gap: Option<Diagnostics>,
 }
 
+/// What a file of another tool says of itself.
+#[derive(Debug, Default)]
+pub struct Origin {
+    /// Whether it says what the goal is, even if no state is one.
+    pub goal: bool,
+    /// Facts that are the same at every state.
+    pub fixed: Fixed,
+}
+
 impl Given {
-    /// Reads a text. `set` gives constants other values, chooses a plan or an observer; `asking` says whether something will be asked, for which
-    /// at most one observer may lack a map.
+    /// Reads a text. `set` gives constants other values, chooses a plan or an observer; `said` is what a file of another tool leaves open;
+    /// `asking` says whether something will be asked, for which at most one observer may lack a map.
     ///
     /// # Errors
     /// If the settings do not fit, the text is too large, or a limit is hit.
@@ -70,6 +79,7 @@ impl Given {
         text: &str,
         files: &Files,
         set: &[(String, String)],
+        said: &Said<'_>,
         asking: bool,
         monitor: &dyn Monitor,
     ) -> Result<Self, Refused> {
@@ -78,15 +88,21 @@ impl Given {
                 format!("this text is too large for the playground: {} MB are the most", LARGEST >> 20);
             return Err(Refused::new(says, "ask the program itself, which takes as much as the machine has"));
         }
-        if let Some(read) = of_other_tool(name, text, files, set, monitor) {
+        if let Some(read) = of_other_tool(name, text, files, set, said, monitor) {
             return read;
+        }
+        if let Some(field) = said.names().first() {
+            let says = format!(
+                "{field}: this is for files of other tools, and {name} is a problem of divulge's own"
+            );
+            return Err(Refused::new(says, "say it in the text itself"));
         }
         if looks_like_json(text) {
             return of_document(name, text, set, asking);
         }
         let load = if asking { language::load } else { language::load_all };
         let (problem, found) = load(name, text, files, set);
-        Ok(Self { problem, found, notes: Vec::new(), foreign: false, gap: None })
+        Ok(Self { problem, found, notes: Vec::new(), foreign: None, gap: None })
     }
 
     /// For questions that take a map: it must say of every label of the world how it is seen.
@@ -109,14 +125,14 @@ fn of_document(name: &str, text: &str, set: &[(String, String)], asking: bool) -
     let unless_chosen = if asking { Whom::Everybody } else { Whom::Anybody };
     let whom = set.first().map_or(unless_chosen, |(_, observer)| Whom::Named(observer));
     Ok(match document::read_for(name, text, whom) {
-        Err(found) => Given { problem: None, found, notes: Vec::new(), foreign: false, gap: None },
+        Err(found) => Given { problem: None, found, notes: Vec::new(), foreign: None, gap: None },
         Ok(mut document) => {
             // A document without a goal is there to be audited.
             let look = if document.problem.world.goal.is_empty() { lint_for_audit } else { lint };
             look(&document.problem, &Places::default(), &mut document.warnings);
             let gap = document.total_map().err();
             let (problem, found) = (Some(document.problem), document.warnings);
-            Given { problem, found, notes: Vec::new(), foreign: false, gap }
+            Given { problem, found, notes: Vec::new(), foreign: None, gap }
         }
     })
 }
@@ -126,6 +142,7 @@ fn of_other_tool(
     text: &str,
     files: &Files,
     set: &[(String, String)],
+    said: &Said<'_>,
     monitor: &dyn Monitor,
 ) -> Option<Result<Given, Refused>> {
     let constants: Vec<_> = set.iter().filter(|(name, _)| name != "observer").cloned().collect();
@@ -139,15 +156,25 @@ fn of_other_tool(
     Some(match read {
         Err(Trouble::Limit(limit)) => Err(Refused::Limit(limit)),
         Err(Trouble::Findings(found)) => {
-            Ok(Given { problem: None, found, notes: Vec::new(), foreign: true, gap: None })
+            let foreign = Some(Origin::default());
+            Ok(Given { problem: None, found, notes: Vec::new(), foreign, gap: None })
         }
         Ok(_) if set.iter().any(|(name, _)| name == "observer") => Err(Refused::new(
             "a file of another tool names no observers",
             "leave the choice of an observer out",
         )),
-        Ok(read) => {
-            let found = Diagnostics::new();
-            Ok(Given { problem: Some(read.problem), found, notes: read.notes, foreign: true, gap: None })
+        Ok(mut read) => {
+            // Notes speak of options.
+            let names = Said { prefix: "--", ..*said }.names();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let notes = read.remarks(name, foreign::Asked::Fields, &names);
+            read.take(said)
+                .map(|()| {
+                    let foreign::Foreign { problem, goal, fixed, .. } = read;
+                    let (found, foreign) = (Diagnostics::new(), Some(Origin { goal, fixed }));
+                    Given { problem: Some(problem), found, notes, foreign, gap: None }
+                })
+                .map_err(|unfit| Refused::Message(unfit.message, unfit.help))
         }
     })
 }

@@ -1,14 +1,16 @@
 //! The session: requests in, answers out, both JSON texts.
 
 use divulge::{
-    Limit, Monitor,
+    Limit, Monitor, Unlimited,
     ask::{Answer, Verdict, What},
     problem::Problem,
 };
 use divulge_explore::{Opening, data, shown};
 use divulge_model::{
     diagnostic::{Diagnostic, Diagnostics, Edit, Fix, Severity, explain},
-    document, language,
+    document,
+    foreign::{self, Said},
+    language::{self, Depth, Facts, Suggestion},
 };
 use divulge_picture::{Style, Theme, figure};
 use divulge_render::{json::limit_word, words};
@@ -17,9 +19,10 @@ use serde_json::{Value, json};
 
 use crate::{
     asked::{Asked, Refused, answer, object, told, word},
-    names::{Outline, left_open, names, outline},
-    pictures::panels,
-    read::{Files, Given},
+    export::exported,
+    names::{Outline, left_open, outline},
+    pictures::{has_plan, panels},
+    read::{Files, Given, LARGEST},
 };
 
 /// A request. Every answer is an object; it has `error`, in words, where there is no other answer.
@@ -79,6 +82,23 @@ pub enum Request {
         text: String,
         /// `json` or `model`.
         to: String,
+        /// What is set and said besides the text, as when it is asked about.
+        #[serde(default)]
+        question: Box<Asked>,
+    },
+    /// The last answer for other tools: what was found as a behavior tree, a violation as a trace, a graph to draw.
+    Export {
+        /// `bt`, `itf`, `dot-world` or `dot-plan`.
+        to: String,
+    },
+    /// What may be written at a place of a model.
+    Complete {
+        /// What the text is called.
+        name: String,
+        /// The text.
+        text: String,
+        /// The place, as a browser counts.
+        at: usize,
     },
     /// What a code means.
     Explain {
@@ -92,6 +112,8 @@ pub enum Request {
 pub struct Playground {
     files: Files,
     last: Option<Last>,
+    /// What is known of the variables of the text that was read last and made sense, with its name: good enough for suggestions.
+    facts: Option<(String, Facts)>,
 }
 
 /// The last question that was answered.
@@ -137,7 +159,11 @@ impl Playground {
             Request::Format { name, text } => {
                 Ok(json!({ "text": language::format(&name, &text).map_err(Refused::findings)? }))
             }
-            Request::Convert { name, text, to } => self.convert(&name, &text, &to, monitor),
+            Request::Convert { name, text, to, question } => {
+                self.convert(&name, &text, &to, &question, monitor)
+            }
+            Request::Export { to } => self.export(&to, monitor),
+            Request::Complete { name, text, at } => Ok(self.complete(&name, &text, at)),
             Request::Explain { code } => {
                 let found = explain(&code)
                     .ok_or_else(|| Refused::Message(format!("there is no code `{code}`"), None))?;
@@ -151,24 +177,27 @@ impl Playground {
     }
 
     fn read(
-        &self,
+        &mut self,
         name: &str,
         text: &str,
         set: &[(String, String)],
         monitor: &dyn Monitor,
     ) -> Result<Value, Refused> {
-        let given = Given::read(name, text, &self.files, set, false, monitor)?;
-        let outline = match (given.foreign, language::looks_like_json(text)) {
+        let given = Given::read(name, text, &self.files, set, &Said::default(), false, monitor)?;
+        let outline = match (given.foreign.is_some(), language::looks_like_json(text)) {
             (true, _) => Outline { constants: left_open(text), ..Outline::default() },
             (_, true) => Outline::default(),
-            _ => outline(given.found.sources().iter().map(|source| &*source.text)),
+            _ => {
+                self.learn(name, text);
+                outline(given.found.sources().iter().map(|source| &*source.text))
+            }
         };
         let about = given.problem.as_ref().map(about);
         Ok(json!({
             "problems": problems(name, text, &given.found),
             "notes": given.notes,
-            "names": given.problem.as_ref().map(names),
             "outline": outline,
+            "foreign": given.foreign.is_some(),
             "about": about,
         }))
     }
@@ -183,7 +212,7 @@ impl Playground {
         patience: &dyn Monitor,
     ) -> Result<Value, Refused> {
         let info = asked.what == "info";
-        let given = Given::read(name, text, &self.files, asked.settings()?, !info, monitor)?;
+        let given = Given::read(name, text, &self.files, asked.settings()?, &asked.said(), !info, monitor)?;
         let notes = given.notes.clone();
         let warnings = given.found.render(false);
         if info {
@@ -192,14 +221,14 @@ impl Playground {
             self.last = Some(Last { problem, answer: None });
             return Ok(json!({ "verdict": "info", "words": words, "notes": notes, "warnings": warnings }));
         }
-        let (problem, question) = asked.question(given)?;
+        let (problem, question) = asked.question(name, given)?;
         let set_aside = question.what == What::Both && problem.plan.is_some();
         let found = answer(&problem, question, monitor, patience)?;
         let mut notes = notes;
         if set_aside {
             notes.push("the plan in the model is set aside, since one is sought".to_owned());
         }
-        let reply = json!({
+        let mut reply = json!({
             "verdict": word(&found),
             "limit": match found.verdict { Verdict::Unknown { limit, .. } => Some(limit_word(limit)), _ => None },
             "words": told(&problem, &found, style),
@@ -208,6 +237,7 @@ impl Playground {
             "warnings": warnings,
         });
         let filled = if found.question.after.is_empty() { found.filled_in(&problem) } else { None };
+        reply["plan"] = json!(filled.as_ref().unwrap_or(&problem).plan.is_some() && has_plan(Some(&found)));
         self.last = Some(Last { problem: filled.unwrap_or(problem), answer: Some(found) });
         Ok(reply)
     }
@@ -243,8 +273,15 @@ impl Playground {
         Ok(json!({ "title": title, "data": data, "document": document::to_string(&shown) }))
     }
 
-    fn convert(&self, name: &str, text: &str, to: &str, monitor: &dyn Monitor) -> Result<Value, Refused> {
-        let given = Given::read(name, text, &self.files, &[], false, monitor)?;
+    fn convert(
+        &self,
+        name: &str,
+        text: &str,
+        to: &str,
+        asked: &Asked,
+        monitor: &dyn Monitor,
+    ) -> Result<Value, Refused> {
+        let given = Given::read(name, text, &self.files, asked.settings()?, &asked.said(), false, monitor)?;
         let Some(problem) = &given.problem else { return Err(Refused::findings(given.found)) };
         given.total_map()?;
         let text = match to {
@@ -253,6 +290,55 @@ impl Playground {
         };
         Ok(json!({ "text": text }))
     }
+
+    fn export(&self, to: &str, monitor: &dyn Monitor) -> Result<Value, Refused> {
+        let Last { problem, answer } = self.last()?;
+        let (text, note) = exported(to, problem, answer.as_ref(), monitor)?;
+        Ok(json!({ "text": text, "note": note }))
+    }
+
+    /// Notes what a model says of its variables, if it makes sense.
+    fn learn(&mut self, name: &str, text: &str) {
+        let read = language::read(name, text, &self.files, &[], Depth::Text, &Unlimited);
+        if read.facts != Facts::default() {
+            self.facts = Some((name.to_owned(), read.facts));
+        }
+    }
+
+    fn complete(&mut self, name: &str, text: &str, at: usize) -> Value {
+        if text.len() > LARGEST || !looks_like_model(name, text) {
+            return json!({ "suggestions": [] });
+        }
+        self.learn(name, text);
+        let facts = self.facts.as_ref().filter(|(of, _)| of == name).map(|(_, facts)| facts);
+        let survey = language::survey(name, text, &self.files);
+        let found = language::suggestions(text, byte(text, at), &survey, facts);
+        let one = |found: Suggestion| {
+            json!({
+                "text": found.text,
+                "sort": found.sort.map(|sort| sort.described().rsplit(' ').next()),
+                "detail": found.detail,
+                "meaning": found.meaning,
+            })
+        };
+        json!({ "suggestions": found.into_iter().map(one).collect::<Vec<_>>() })
+    }
+}
+
+/// Whether a text is in the language, as far as its name and its first letter tell.
+fn looks_like_model(name: &str, text: &str) -> bool {
+    foreign::recognised(name, text).is_none() && !language::looks_like_json(text)
+}
+
+/// The byte at a place that is counted in units of UTF-16.
+fn byte(text: &str, units: usize) -> usize {
+    let mut seen = 0;
+    let past = text.char_indices().find(|(_, c)| {
+        let here = seen >= units;
+        seen += c.len_utf16();
+        here
+    });
+    past.map_or(text.len(), |(at, _)| at)
 }
 
 /// What there is in a problem, and what one would ask first.

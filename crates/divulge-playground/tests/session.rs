@@ -90,6 +90,95 @@ fn what_cannot_be_asked_is_refused_with_advice() {
     assert!(set["findings"].as_str().unwrap().contains("E0204"), "{set}");
 }
 
+const CHANCE: &str = "mdp\nmodule m\n  s : [0..3] init 0;\n  [fast] s=0 -> 0.5:(s'=1) + 0.5:(s'=2);\n  [slow] s=0 -> (s'=3);\n  \
+                      [on] s=3 -> (s'=1);\n  [back] s=2 -> (s'=1);\nendmodule\nlabel \"traps\" = s=2;\nlabel \"goal\" = s=1;\n";
+
+/// What the program takes as options: `--goal`, `--avoid`, `--initial`.
+#[test]
+fn files_of_other_tools_take_what_they_leave_open() {
+    let mut session = Playground::default();
+    let mut about = |what: Value| {
+        ask(&mut session, json!({ "do": "ask", "name": "m.prism", "text": CHANCE, "question": what }))
+    };
+    // The file itself says what to keep away from.
+    let careful = about(json!({ "what": "plan" }));
+    assert!(careful["words"].as_str().unwrap().contains("slow, on, stop"), "{careful}");
+    assert!(careful["notes"].to_string().contains("the field “Keep away from” says otherwise"), "{careful}");
+    let daring = about(json!({ "what": "plan", "avoid": "none" }));
+    assert!(daring["words"].as_str().unwrap().contains("fast"), "{daring}");
+    assert!(!daring["notes"].to_string().contains("Keep away from"), "{daring}");
+    let nearer = about(json!({ "what": "plan", "initial": "s = 3", "goal": "s in {1, 2}" }));
+    assert!(nearer["words"].as_str().unwrap().contains("on, stop"), "{nearer}");
+    for (what, said) in [
+        (json!({ "what": "plan", "goal": "s = 7" }), "no state has s = 7"),
+        (json!({ "what": "plan", "goal": "s = 1 & s = 2" }), "no state is like this"),
+        (json!({ "what": "plan", "initial": "t = 1" }), "t"),
+        (json!({ "what": "plan", "avoid": "s =" }), "avoid: "),
+        (json!({ "what": "audit" }), "does not say what must stay secret"),
+        (
+            json!({ "what": "audit", "opacity": "current", "secret": "s = 1 & s = 2" }),
+            "no state of m.prism is secret",
+        ),
+    ] {
+        let reply = about(what.clone());
+        assert!(reply["error"].as_str().is_some_and(|e| e.contains(said)), "{what}: {reply}");
+    }
+    let own = ask(&mut session, question(json!({ "what": "plan", "goal": "x = 1" })));
+    assert!(own["error"].as_str().unwrap().contains("for files of other tools"), "{own}");
+    let aut = "des (0, 1, 2)\n(0, \"a\", 1)\n";
+    let open = json!({ "do": "ask", "name": "m.aut", "text": aut, "question": { "what": "plan" } });
+    let open = ask(&mut session, open);
+    assert!(open["error"].as_str().unwrap().contains("does not say what the goal is"), "{open}");
+    assert!(open["help"].as_str().unwrap().contains("state"), "{open}");
+}
+
+#[test]
+fn answers_are_written_for_other_tools() {
+    let mut session = Playground::default();
+    ask(&mut session, question(json!({ "what": "plan" })));
+    let mut export = |to: &str| ask(&mut session, json!({ "do": "export", "to": to }));
+    assert!(export("bt")["text"].as_str().unwrap().contains("BTCPP_format"));
+    assert!(export("dot-plan")["text"].as_str().unwrap().starts_with("digraph"));
+    assert!(export("dot-world")["text"].as_str().unwrap().starts_with("digraph"));
+    assert!(export("itf")["error"].as_str().unwrap().contains("nothing is violated"));
+    assert!(export("pdf")["error"].as_str().unwrap().contains("no format `pdf`"));
+    let opaque = json!({ "what": "audit", "opacity": "infinite", "secret": "x in {1, 2}" });
+    assert_eq!(ask(&mut session, question(opaque))["verdict"], "violated");
+    let trace = ask(&mut session, json!({ "do": "export", "to": "itf" }));
+    let trace: Value = serde_json::from_str(trace["text"].as_str().unwrap()).unwrap();
+    assert!(trace["states"].as_array().unwrap().len() > 1, "{trace}");
+    let tree = ask(&mut session, json!({ "do": "export", "to": "bt" }));
+    assert!(tree["error"].as_str().unwrap().contains("no plan"), "{tree}");
+}
+
+#[test]
+fn what_may_stand_at_a_place_is_suggested() {
+    let mut session = Playground::default();
+    let suggested = |session: &mut Playground, text: &str| {
+        let at = text[..text.find('$').unwrap()].encode_utf16().count();
+        let text = text.replace('$', "");
+        let reply = ask(session, json!({ "do": "complete", "name": "m.divulge", "text": text, "at": at }));
+        reply["suggestions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|s| s["text"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let at_goal = suggested(&mut session, &MODEL.replace("goal x = last", "goal x = $"));
+    // What the variables are is known from the text when it made sense.
+    ask(&mut session, json!({ "do": "read", "name": "m.divulge", "text": MODEL }));
+    let known = suggested(&mut session, &MODEL.replace("goal x = last", "goal x = $"));
+    assert!(at_goal.contains(&"last".to_owned()), "{at_goal:?}");
+    assert_eq!(known, ["0", "1", "2", "3", "last"]);
+    let sees = suggested(&mut session, &MODEL.replace("sees go, back", "sees go, $"));
+    assert!(sees.contains(&"back".to_owned()) && sees.contains(&"quiet".to_owned()), "{sees:?}");
+    let top = suggested(&mut session, "$");
+    assert!(top.contains(&"world".to_owned()) && !top.contains(&"stipulate".to_owned()), "{top:?}");
+    assert!(suggested(&mut session, "// wor$").is_empty());
+    assert!(suggested(&mut session, "{\"$").is_empty());
+}
+
 #[test]
 fn nonsense_is_answered() {
     let mut session = Playground::default();

@@ -2,6 +2,7 @@
 
 import { h, replace, rich } from "./dom.js";
 import { download, ending } from "./files.js";
+import { unbroken } from "./words.js";
 
 const VERDICTS = {
   holds: ["✓", "holds", "It holds"], found: ["✓", "holds", "Found"], violated: ["✕", "violated", "Violated"], none: ["✕", "violated", "There is none, and that is proven"],
@@ -88,8 +89,16 @@ export class AnswerView {
   words() {
     const { reply } = this;
     return [reply.notes.length ? h("ul", { class: "notes" }, reply.notes.map((note) => h("li", {}, rich(note)))) : null,
-      h("pre", { class: "words", tabindex: "0" }, reply.words || "There is nothing more to say."),
+      this.said(reply),
       reply.warnings ? h("details", {}, h("summary", {}, "Warnings about the model"), h("pre", { class: "words", tabindex: "0" }, reply.warnings)) : null];
+  }
+
+  // The words as they are, or so that a narrow screen need not scroll to read a sentence.
+  said({ words, columns }) {
+    if (!words) return h("pre", { class: "words", tabindex: "0" }, "There is nothing more to say.");
+    if (!columns?.narrow) return h("pre", { class: "words", tabindex: "0" }, words);
+    const part = ({ table, text, indent }) => (table ? h("pre", { class: "table", tabindex: "0" }, table.join("\n")) : h("div", { style: `padding-left: ${indent + 2}ch; text-indent: -2ch` }, text || "\u00a0"));
+    return h("div", { class: "words narrow" }, unbroken(words, columns.asked).map(part));
   }
 
   json() {

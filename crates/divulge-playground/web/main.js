@@ -22,7 +22,6 @@ const TOO_LONG = 3000;
 
 let editor = null;
 let gallery = {};
-let names = [];
 let current = { name: "", example: null };
 let reading = { text: null, since: 0, next: null };
 let timer = null;
@@ -121,12 +120,15 @@ function shownReading(reply) {
     editor.problems([]);
     return replace(byId("problems"), h("h2", {}, rich(reply.error)), reply.help ? h("p", { class: "soft" }, rich(reply.help)) : null);
   }
-  // While the text is broken, the names of the last good one are still the best guess.
-  names = reply.names ?? names;
   editor.problems(reply.problems.filter((found) => found.from !== null));
   const line = (at) => editor.view.state.doc.lineAt(Math.min(at, editor.view.state.doc.length)).number;
   drawProblems(byId("problems"), reply, line, { show: (found) => found.from !== null && editor.show(found.from, found.to), mend: (fix) => editor.mend(fix.edits), explain });
-  question.knows(reply.outline, reply.about?.suggested ?? question.suggested);
+  question.knows({ ...reply.outline, foreign: reply.foreign }, reply.about?.suggested ?? question.suggested);
+}
+
+// What may be written at a place; nothing while the engine is busy elsewhere or breaks down.
+function suggested(text, at) {
+  return reader.send({ do: "complete", name: current.name, text, at }).then(({ suggestions }) => suggestions, () => null);
 }
 
 async function explain(code) {
@@ -156,12 +158,13 @@ async function ask() {
   progress({ doing: "asking" }, performance.now());
   const begin = performance.now();
   const limits = question.limits();
+  const room = columns();
   // Reading a model does not look at the clock; nobody waits much longer than was said.
   const late = limits.seconds ? setTimeout(() => asker.fail({ late: true }), limits.seconds * 1000 + 4000) : null;
   let reply;
   try {
     if (!isExample()) await asker.send({ do: "files", files: files() });
-    reply = await asker.send({ do: "ask", name, text, question: asked, columns: columns() }, { ...limits, progress: (p) => progress(p, begin) });
+    reply = await asker.send({ do: "ask", name, text, question: asked, columns: room.asked }, { ...limits, progress: (p) => progress(p, begin) });
   } catch (why) {
     reply = why.stopped ? { verdict: "stopped" } : why.late ? { error: "the time limit was hit first", limit: "time" } : { verdict: "crashed" };
   }
@@ -170,17 +173,18 @@ async function ask() {
   question.running(false);
   if (!reply.verdict) reply = { ...reply, verdict: reply.limit ? "unknown" : "error" };
   drawVerdict(byId("verdict"), reply);
-  if (!["stopped", "crashed"].includes(reply.verdict)) answers.show(reply, name);
+  if (!["stopped", "crashed"].includes(reply.verdict)) answers.show({ ...reply, columns: room }, name);
   document.documentElement.dataset.answered = String(Number(document.documentElement.dataset.answered ?? 0) + 1);
 }
 
-// How many letters fit into a line of the answer; fewer than some would tear tables apart, so these scroll.
+// How many letters to a line are asked for: as many as fit, but so many that no table is cut short. Whether the screen has room for fewer.
 function columns() {
   const probe = h("pre", { class: "words", style: "position: absolute; visibility: hidden; width: auto; padding: 0; border: 0" }, "0".repeat(100));
   byId("answer").append(probe);
   const each = probe.getBoundingClientRect().width / 100;
   probe.remove();
-  return Math.max(64, Math.min(120, Math.floor((byId("answer").clientWidth - 34) / each)));
+  const fit = Math.floor((byId("answer").clientWidth - 34) / each);
+  return { asked: Math.max(76, Math.min(120, fit)), narrow: fit < 64 };
 }
 
 const isExample = () => current.example !== null;
@@ -246,7 +250,7 @@ function save() {
   const dialog = byId("save");
   const one = (id, title, about, act, off) => h("li", {}, h("button", { type: "button", class: "entry", id: `save-${id}`, disabled: off, onclick: async () => { dialog.close(); await act(); } }, h("strong", {}, title), h("span", {}, about)));
   const converted = async (to, end, type) => {
-    const { text, error, findings } = await reader.send({ do: "convert", name: current.name, text: editor.text(), to }).catch(() => ({ error: "This cannot be made just now." }));
+    const { text, error, findings } = await reader.send({ do: "convert", name: current.name, text: editor.text(), to, question: question.asked() }).catch(() => ({ error: "This cannot be made just now." }));
     if (text === undefined) return notice(findings ? "The model has errors, so nothing is downloaded." : error);
     download(ending(current.name, end), text, type);
   };
@@ -254,6 +258,12 @@ function save() {
     const { text, error } = await asker.send({ do: "document" }).catch(() => ({ error: "This cannot be made just now." }));
     if (text === undefined) return notice(error);
     download(ending(current.name, ".filled.json"), text, "application/json");
+  };
+  const exported = async (to, end, type) => {
+    const { text, note, error, help } = await asker.send({ do: "export", to }, { seconds: 20, bytes: 2 ** 31 }).catch(() => ({ error: "this cannot be made just now" }));
+    if (text === undefined) return notice(`Nothing is downloaded: ${error}${help ? ` (${help})` : ""}.`);
+    download(ending(current.name, end), text, type);
+    notice(note ?? "");
   };
   const drawn = async () => {
     const { all, error } = await session.draw(720).catch(() => ({ error: "This cannot be drawn just now." }));
@@ -269,7 +279,11 @@ function save() {
     one("json", "The problem document", "JSON, for other programs", () => converted("json", ".json", "application/json")),
     one("filled", "The document with the answer filled in", "JSON that `divulge check` accepts", filled, !answered),
     one("answer", "The answer", "the object that --json prints", () => download(ending(current.name, ".answer.json"), answers.reply.json, "application/json"), !answered || !answers.reply.json),
-    one("svg", "The pictures", "one SVG", drawn, !answered)));
+    one("svg", "The pictures", "one SVG", drawn, !answered),
+    one("bt", "The plan as a behavior tree", "XML, for BehaviorTree.CPP 4 and Groot", () => exported("bt", ".xml", "application/xml"), !answered || !answers.reply.plan),
+    one("itf", "The violation as a trace", "Informal Trace Format (ITF), for Apalache and the like", () => exported("itf", ".itf.json", "application/json"), !answered || answers.reply.verdict !== "violated"),
+    one("dot-plan", "The plan as a graph", "DOT, for Graphviz", () => exported("dot-plan", "-plan.dot", "text/vnd.graphviz"), !answered || !answers.reply.plan),
+    one("dot-world", "The world as a graph", "DOT, for Graphviz", () => exported("dot-world", "-world.dot", "text/vnd.graphviz"), !answered)));
   dialog.showModal();
 }
 
@@ -362,7 +376,7 @@ const reader = new Engine(module, worker, files);
 const asker = new Engine(module, worker, files);
 const question = new Question(byId("ask-form"), ask, () => asker.stop(), () => isModel(current.name, editor.text()) || read());
 const answers = new AnswerView(byId("answer"), session);
-editor = window.Editor.create({ parent: byId("editor"), text: "", label: "The model", names: () => names, changed, run: () => (question.busy ? asker.stop() : ask()) });
+editor = window.Editor.create({ parent: byId("editor"), text: "", label: "The model", suggested, changed, run: () => (question.busy ? asker.stop() : ask()) });
 
 drawGallery(byId("gallery"), gallery, (path) => shownText(path, gallery[path], path));
 byId("gallery-open").onclick = () => byId("gallery").showModal();

@@ -12,6 +12,9 @@ const QUESTIONS = [
   ["info", "Sizes and clauses", ["clauses"]],
 ];
 
+// What a file of another tool leaves open, whatever is asked.
+const OPEN = ["goal", "avoid", "initial"];
+
 const FIELDS = {
   minimize: ["Make least", [["", "the number of events"], ["cost", "the cost of the events"]]],
   offers: ["Actions offered", [["", "a choice only where one is needed"], ["permissive", "every action that works"], ["deterministic", "never a choice"]]],
@@ -24,6 +27,9 @@ const FIELDS = {
   opacity: ["Opacity", [["", "no: the model's stipulations"], ["current", "current-state"], ["initial", "initial-state"], ["k-step", "K-step"], ["infinite", "infinite-step"]]],
   steps: ["K, for K-step", "3"],
   secret: ["What must stay secret", "room = clinic"],
+  goal: ["Goal", "a condition, such as s = 3"],
+  avoid: ["Keep away from", "a condition, or none"],
+  initial: ["Start", "a condition, or all"],
   clauses: ["Clauses", [["", "no"], ["predicates", "over predicates"], ["vertices", "over vertices"]]],
 };
 
@@ -43,9 +49,15 @@ export class Question {
     return this.values.what || this.suggested;
   }
 
+  // The fields that belong to the question.
+  own() {
+    const fields = QUESTIONS.find(([what]) => what === this.what)[2];
+    return [...OPEN.filter((name) => this.outline.foreign || this.values[name]), ...fields];
+  }
+
   // What the session is asked: only what belongs to the question and is said.
   asked() {
-    const own = QUESTIONS.find(([what]) => what === this.what)[2];
+    const own = this.own();
     const said = Object.fromEntries(own.filter((name) => this.values[name]).map((name) => [name, this.values[name]]));
     if (!said.opacity) delete said.secret;
     if (said.opacity === "k-step") said.opacity = `k-step=${(said.steps ?? "3").trim()}`;
@@ -107,7 +119,7 @@ export class Question {
 
   draw() {
     const { values, outline } = this;
-    const own = QUESTIONS.find(([what]) => what === this.what)[2];
+    const own = this.own();
     const option = (name) => this.field(name, FIELDS[name][0], FIELDS[name][1], values[name], (value) => {
       values[name] = value;
       if (name === "opacity") this.draw();
@@ -123,8 +135,8 @@ export class Question {
       h("summary", { "data-key": "options" }, "Options and limits"),
       h("div", { class: "fields" }, own.filter((name) => (name !== "secret" || values.opacity) && (name !== "steps" || values.opacity === "k-step")).map(option),
         choice("observer", "Observer", outline.observers), choice("plan", "Plan", outline.plans), constants,
-        this.field("seconds", "At most so many seconds", "no limit", this.seconds, (value) => { this.seconds = value; }),
-        this.field("megabytes", "At most so many MB of memory", "4096", this.megabytes, (value) => { this.megabytes = value; })));
+        this.field("seconds", "Time limit in seconds", "no limit", this.seconds, (value) => { this.seconds = value; }),
+        this.field("megabytes", "Memory limit in MB", "4096", this.megabytes, (value) => { this.megabytes = value; })));
     replace(this.form,
       h("div", { class: "ask-line" },
         h("label", { class: "unseen", for: "q-what" }, "Question"),

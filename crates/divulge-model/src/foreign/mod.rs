@@ -1,5 +1,7 @@
 //! Files of other tools, read as problems: the readers are `divulge-formats`; here what they find wrong gets codes and places.
 
+mod said;
+
 use divulge::{
     formula::{FormulaError, Predicate, resolve},
     limit::{Limit, Monitor},
@@ -8,6 +10,7 @@ use divulge::{
 };
 use divulge_formats::{Beside, Failed, Fault, FaultKind, Recognised, recognise};
 pub use divulge_formats::{Facts, Fixed, Format};
+pub use said::{Said, Unfit, properties, secret};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, SourceId};
 
@@ -35,6 +38,8 @@ pub enum Asked {
     Options,
     /// In a model.
     Model,
+    /// In the fields of a page.
+    Fields,
 }
 
 impl Foreign {
@@ -64,6 +69,15 @@ impl Asked {
                 ("`--avoid`", "`avoid`"),
                 ("--goal marked", "goal marked"),
                 ("--secret '!marked'", "stipulate hidden: !knows(!marked)"),
+            ]
+            .iter()
+            .fold(note.to_owned(), |text, (option, word)| text.replace(option, word)),
+            Asked::Fields => [
+                ("`--initial`", "the field “Start”"),
+                ("`--goal`", "the field “Goal”"),
+                ("`--avoid`", "the field “Keep away from”"),
+                ("--goal marked", "the goal marked"),
+                ("--secret '!marked'", "the secret !marked"),
             ]
             .iter()
             .fold(note.to_owned(), |text, (option, word)| text.replace(option, word)),

@@ -108,12 +108,23 @@ const tests = {
 
   async "completes words and names"(b) {
     await open(b);
-    await write(b, MODEL.replace("goal x = 3", "goal x = 3\n  fo"));
-    await b.run("(() => { const view = (document.querySelector('.cm-content').cmTile ?? document.querySelector('.cm-content').cmView).view; const at = view.state.doc.toString().indexOf('  fo\\n') + 4; view.dispatch({ selection: { anchor: at } }); view.focus(); return true; })()");
+    await write(b, MODEL.replace("goal x = 3", "goal x = 3\n  ac"));
+    await b.run("(() => { const view = (document.querySelector('.cm-content').cmTile ?? document.querySelector('.cm-content').cmView).view; const at = view.state.doc.toString().indexOf('  ac\\n') + 4; view.dispatch({ selection: { anchor: at } }); view.focus(); return true; })()");
     await b.chord(KEYS.control, " ");
     await b.until("document.querySelector('.cm-tooltip-autocomplete') !== null");
-    assert.ok((await b.texts(".cm-tooltip-autocomplete li")).some((text) => /^forward/.test(text)));
+    assert.ok((await b.texts(".cm-tooltip-autocomplete li")).some((text) => /^action.*what the robot can do/.test(text)));
     await b.press(KEYS.escape);
+    // The values of the variable that is compared, and then the names that come before words.
+    for (const [broken, wanted] of [["goal x = ", ["0", "1", "2", "3"]], ["sees forward, ", ["back", "forward", "quiet"]]]) {
+      await write(b, MODEL);
+      const at = await b.run("((view, text) => { const doc = view.state.doc.toString(); const from = doc.indexOf(text) + text.length; view.dispatch({ selection: { anchor: from } }); view.focus(); return from; })((document.querySelector('.cm-content').cmTile ?? document.querySelector('.cm-content').cmView).view, arguments[0])", broken);
+      assert.ok(at > 20);
+      await b.chord(KEYS.control, " ");
+      await b.until("document.querySelector('.cm-tooltip-autocomplete') !== null");
+      const offered = await b.run("[...document.querySelectorAll('.cm-tooltip-autocomplete .cm-completionLabel')].map((e) => e.textContent)");
+      assert.deepEqual(wanted.filter((text) => !offered.includes(text)), [], `${broken}: ${offered}`);
+      await b.press(KEYS.escape);
+    }
   },
 
   async "words, pictures, the walk-through and JSON belong to an answer"(b) {
@@ -182,6 +193,20 @@ const tests = {
     await choose(b, "#q-clauses", "predicates");
     assert.equal(await ask(b), "info");
     assert.match(await b.text(".words"), /dual-Horn/);
+  },
+
+  async "a file of another tool takes its goal, what to keep away from, and where it starts"(b) {
+    await open(b, "#example=formats/lab.fsm");
+    assert.equal(await ask(b, "plan"), "error");
+    assert.match(await b.text("#verdict"), /does not say what the goal is.*field “Goal”.*state/);
+    await b.run("(document.querySelector('details').open = true)");
+    await choose(b, "#q-goal", "state = vault");
+    assert.match(await ask(b), /found|none/);
+    await choose(b, "#q-goal", "state = valt");
+    assert.equal(await ask(b), "error");
+    assert.match(await b.text("#verdict"), /goal: no state has state = valt.*did you mean/);
+    await open(b, "#example=lessons/corridor");
+    assert.equal(await b.count("#q-goal"), 0, "a model says it itself");
   },
 
   async "a long question is stopped, by hand and by its limits, and the next one is answered"(b) {
@@ -312,11 +337,11 @@ const tests = {
     assert.equal(await b.run("document.querySelector('#save-svg').disabled"), true, "there are no pictures yet");
     await b.click("#save .head button");
     assert.equal(await ask(b, "plan"), "found");
-    for (const kind of ["model", "json", "filled", "answer", "svg"]) {
+    for (const kind of ["model", "json", "filled", "answer", "svg", "bt", "dot-plan", "dot-world"]) {
       await b.click("#save-open");
       await b.click(`#save-${kind}`);
     }
-    const wanted = ["nuclear.divulge", "nuclear.json", "nuclear.filled.json", "nuclear.answer.json", "nuclear.svg"];
+    const wanted = ["nuclear.divulge", "nuclear.json", "nuclear.filled.json", "nuclear.answer.json", "nuclear.svg", "nuclear.xml", "nuclear-plan.dot", "nuclear-world.dot"];
     for (let i = 0; i < 100 && !wanted.every((name) => readdirSync(folder).includes(name)); i += 1) await new Promise((done) => setTimeout(done, 100));
     assert.deepEqual(wanted.filter((name) => !readdirSync(folder).includes(name)), []);
   },
