@@ -19,6 +19,9 @@ const MOST: usize = 10_000;
 /// At most this many vertices are checked in all.
 const WORK: usize = 5 * MOST;
 
+/// To join branches, at most this many vertices are checked in all.
+const JOINED: usize = 512;
+
 /// The plan of a strategy that wins. If it is not too large, and not to be permissive, branches are joined, and each action that it offers beside others is left out in
 /// turn, and all but one of those at a place, until without any of them something would break. `map` is that of the observer that is
 /// looked at.
@@ -79,7 +82,7 @@ fn with_branches_joined(
     let holds = |fewer: &Strategy| -> Holds {
         let candidate = fewer.found(problem, expansion);
         work += candidate.plan.graph.len();
-        if work > MOST { Ok(None) } else { keeps(setting, map, &candidate).map(Some) }
+        if work > JOINED { Ok(None) } else { keeps(setting, map, &candidate).map(Some) }
     };
     let places = &mut InWorld::new(expansion, setting.monitor());
     joined(strategy, expansion, &problem.all_costs(), places, holds)

@@ -13,7 +13,7 @@ mod program;
 
 pub(crate) use places::{InArena, InWorld, Places};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use crate::{
     expansion::Expansion,
@@ -26,6 +26,9 @@ use program::Program;
 /// How much is looked at in all.
 const EFFORT: u64 = 1 << 18;
 
+/// Nobody reads a plan that is visited in more places than this: it stays as it is.
+const MANY: usize = 1 << 14;
+
 /// Whether a strategy keeps what must be kept; `None` if no more are to be tried.
 pub(crate) type Holds = Result<Option<bool>, QuestionError>;
 
@@ -37,18 +40,20 @@ pub(crate) fn joined<P: Places>(
     places: &mut P,
     mut holds: impl FnMut(&Strategy) -> Holds,
 ) -> Result<Strategy, QuestionError> {
-    if strategy.nodes().len() as u64 > EFFORT {
+    if strategy.nodes().len() > MANY {
         return Ok(strategy);
     }
     let program = Program::new(&strategy, expansion, costs, places);
     let known = places.effort();
-    let mut joining = Joining { worst: program.worst_case(), program, places, known, effort: 0 };
+    let worst = program.worst_case();
+    let mut joining =
+        Joining { program, places, worst, known, effort: 0, decided: FxHashMap::default(), joined: false };
     match joining.run(expansion, costs, &mut holds) {
         // There is a plan, though it is not known what could be joined.
         Ok(()) | Err(QuestionError::Limit(_)) => {}
         Err(other) => return Err(other),
     }
-    Ok(joining.program.strategy(joining.places))
+    Ok(if joining.joined { joining.program.strategy(joining.places) } else { strategy })
 }
 
 struct Joining<'p, P> {
@@ -59,6 +64,41 @@ struct Joining<'p, P> {
     /// What it took to know the places that the strategy visits.
     known: u64,
     effort: u64,
+    /// Whether the robot could go on from a place as it does at a vertex, as far as that was asked.
+    decided: FxHashMap<(u32, u32), bool>,
+    /// Whether anything was joined.
+    joined: bool,
+}
+
+/// The vertices of a program, nearest to the start first.
+struct Order {
+    vertices: Vec<u32>,
+    /// How many events may follow each, ascending, and where it stands among them.
+    by_events: Vec<(u64, u32)>,
+}
+
+impl Order {
+    fn new(program: &Program) -> Self {
+        let vertices = program.breadth_first();
+        let events = vertices.iter().map(|&vertex| program.events_after(vertex));
+        let mut by_events: Vec<(u64, u32)> = events.zip(0..).collect();
+        by_events.sort_unstable();
+        Self { vertices, by_events }
+    }
+
+    /// Those that so many events may follow, at least and at most.
+    fn within(&self, (least, most): (u64, u64)) -> &[(u64, u32)] {
+        let first = self.by_events.partition_point(|&(events, _)| events < least);
+        let count = self.by_events[first..].partition_point(|&(events, _)| events <= most);
+        &self.by_events[first..first + count]
+    }
+}
+
+/// A place and a vertex that are being decided, and how many of the vertex's arcs were looked at.
+struct Open {
+    at: u32,
+    then: u32,
+    looked: usize,
 }
 
 impl<P: Places> Joining<'_, P> {
@@ -69,15 +109,15 @@ impl<P: Places> Joining<'_, P> {
         holds: &mut impl FnMut(&Strategy) -> Holds,
     ) -> Result<(), QuestionError> {
         // Nothing leads to the start.
-        let (mut order, mut at, mut changed) = (self.program.breadth_first(), 1, false);
-        while at < order.len() {
+        let (mut order, mut at, mut changed) = (Order::new(&self.program), 1, false);
+        while let Some(&vertex) = order.vertices.get(at) {
             let mut next = None;
-            for other in self.candidates(order[at], &order) {
+            for other in self.candidates(vertex, &order) {
                 if self.effort + self.places.effort() - self.known >= EFFORT {
                     return Ok(());
                 }
-                if self.follows(order[at], other)? {
-                    let fewer = self.program.redirected(order[at], other);
+                if self.follows(vertex, other)? {
+                    let fewer = self.program.redirected(vertex, other);
                     match holds(&fewer)? {
                         Some(true) => {
                             next = Some(fewer);
@@ -92,79 +132,113 @@ impl<P: Places> Joining<'_, P> {
                 Some(fewer) => {
                     self.program = Program::new(&fewer, expansion, costs, self.places);
                     self.effort += self.program.size();
-                    (order, changed) = (self.program.breadth_first(), true);
+                    self.decided.clear();
+                    (order, changed, self.joined) = (Order::new(&self.program), true, true);
                 }
                 None => at += 1,
             }
             // What could not be joined before may be now.
-            if at == order.len() && changed {
+            if at == order.vertices.len() && changed {
                 (at, changed) = (1, false);
             }
         }
         Ok(())
     }
 
-    /// The vertices that may take the place of another as far as their own labels and lengths tell.
-    fn candidates(&mut self, vertex: u32, order: &[u32]) -> Vec<u32> {
+    /// The vertices that may take the place of another as far as their own labels and lengths tell, nearest to the start first.
+    fn candidates(&mut self, vertex: u32, order: &Order) -> Vec<u32> {
         let Self { program, places, worst, effort, .. } = self;
         let own = &program.vertices[vertex as usize];
         if own.terminal {
             return Vec::new();
         }
-        *effort += 1 + order.len() as u64 / 16;
+        let long_enough = order.within(program.may_follow(vertex, *worst));
+        *effort += 1 + long_enough.len() as u64 / 16;
         let first = program.visits[vertex as usize][0];
         let can: Vec<Label> = places.place(first).labels().collect();
         let fits = |other: u32| {
             let there = &program.vertices[other as usize];
-            let labels = || there.arcs.iter().map(|&(label, _)| label);
+            let mut labels = there.arcs.iter().map(|&(label, _)| label);
             other != vertex
                 && there.kind == own.kind
-                && program.through(vertex, other, *worst)
+                && program.costs_no_more(vertex, other, *worst)
                 && match own.kind {
                     _ if there.terminal => true,
-                    Kind::Observation => labels().eq(can.iter().copied()),
-                    Kind::Action => labels().all(|label| can.binary_search(&label).is_ok()),
+                    Kind::Observation => labels.eq(can.iter().copied()),
+                    Kind::Action => labels.all(|label| can.binary_search(&label).is_ok()),
                 }
         };
-        order.iter().copied().filter(|&other| fits(other)).collect()
+        let mut all: Vec<u32> =
+            long_enough.iter().map(|&(_, at)| at).filter(|&at| fits(order.vertices[at as usize])).collect();
+        all.sort_unstable();
+        all.into_iter().map(|at| order.vertices[at as usize]).collect()
     }
 
     /// Whether, wherever one vertex is visited, the robot could go on at another.
     fn follows(&mut self, vertex: u32, other: u32) -> Result<bool, QuestionError> {
-        let mut todo: Vec<(u32, u32)> =
-            self.program.visits[vertex as usize].iter().map(|&place| (place, other)).collect();
-        let mut met: FxHashSet<(u32, u32)> = todo.iter().copied().collect();
+        for visit in 0..self.program.visits[vertex as usize].len() {
+            if !self.goes_on(self.program.visits[vertex as usize][visit], other)? {
+                return Ok(false);
+            }
+        }
         // What led back would go on for ever.
         let (back, looked) = self.program.leads(other, vertex);
         self.effort += looked;
-        if back {
-            return Ok(false);
-        }
-        while let Some((at, then)) = todo.pop() {
-            self.effort += 1;
-            self.places.poll()?;
-            // This is what happens now.
-            if self.program.visits[then as usize].binary_search(&at).is_ok() {
-                continue;
-            }
-            let own = &self.program.vertices[then as usize];
-            let place = self.places.place(at);
-            if own.terminal {
-                if !place.stops {
-                    return Ok(false);
-                }
-                continue;
-            }
-            if own.kind == Kind::Observation && !place.labels().eq(own.arcs.iter().map(|&(label, _)| label)) {
-                return Ok(false);
-            }
-            for &(label, next) in &own.arcs {
-                let Some(to) = place.after(label) else { return Ok(false) };
-                if met.insert((to, next)) {
-                    todo.push((to, next));
+        Ok(!back)
+    }
+
+    /// Whether the robot could go on from a place as it does at a vertex. Nothing leads back to a vertex, so this comes to an end.
+    fn goes_on(&mut self, at: u32, then: u32) -> Result<bool, QuestionError> {
+        let mut open: Vec<Open> = Vec::new();
+        let mut next = Some((at, then));
+        loop {
+            if let Some((at, then)) = next.take() {
+                match self.at_once(at, then)? {
+                    Some(true) => {}
+                    Some(false) => {
+                        self.decided.extend(open.drain(..).map(|Open { at, then, .. }| ((at, then), false)));
+                        return Ok(false);
+                    }
+                    None => open.push(Open { at, then, looked: 0 }),
                 }
             }
+            let Some(Open { at, then, looked }) = open.last_mut() else { return Ok(true) };
+            match self.program.vertices[*then as usize].arcs.get(*looked) {
+                None => {
+                    self.decided.insert((*at, *then), true);
+                    open.pop();
+                }
+                Some(&(label, then)) => {
+                    *looked += 1;
+                    // That it may happen was seen when this was opened.
+                    next = self.places.place(*at).after(label).map(|to| (to, then));
+                }
+            }
         }
-        Ok(true)
+    }
+
+    /// The same, if that can be told without looking at what follows; everything that is done there may be done in that place if it cannot.
+    fn at_once(&mut self, at: u32, then: u32) -> Result<Option<bool>, QuestionError> {
+        self.effort += 1;
+        self.places.poll()?;
+        // This is what happens now.
+        if self.program.visits[then as usize].binary_search(&at).is_ok() {
+            return Ok(Some(true));
+        }
+        if self.program.events_after(then) < u64::from(self.places.needs(at)) {
+            return Ok(Some(false));
+        }
+        if let Some(&known) = self.decided.get(&(at, then)) {
+            return Ok(Some(known));
+        }
+        let own = &self.program.vertices[then as usize];
+        let place = self.places.place(at);
+        let mut labels = own.arcs.iter().map(|&(label, _)| label);
+        let possible = match own.kind {
+            _ if own.terminal => return Ok(Some(place.stops)),
+            Kind::Observation => labels.eq(place.labels()),
+            Kind::Action => labels.all(|label| place.after(label).is_some()),
+        };
+        Ok(if possible { None } else { Some(false) })
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    expansion::Expansion,
+    expansion::{Expansion, ranks},
     game::arena::{Arena, Node},
     limit::{Limit, Monitor, Progress},
     problem::{Kind, Label, Vertex},
@@ -41,6 +41,8 @@ pub(crate) trait Places {
     fn start(&self) -> u32;
     /// A place.
     fn place(&mut self, number: u32) -> &Place;
+    /// How many events it takes at least to reach the goal from there, in the worst case.
+    fn needs(&self, number: u32) -> u32;
     /// What it took to know the places that were asked for.
     fn effort(&self) -> u64;
     /// Looks at the monitor now and then.
@@ -105,6 +107,10 @@ impl Places for InArena<'_, '_> {
         self.places[own].as_ref().expect("it was looked at")
     }
 
+    fn needs(&self, number: u32) -> u32 {
+        self.game.robot.rank[self.nodes[number as usize].1 as usize]
+    }
+
     fn effort(&self) -> u64 {
         // What an observer thinks possible is no more than what the world has.
         self.looked_from.len() as u64 * (1 + self.game.robot.graph.len() as u64 / 64)
@@ -119,13 +125,14 @@ impl Places for InArena<'_, '_> {
 pub(crate) struct InWorld<'e> {
     expansion: &'e Expansion,
     monitor: &'e dyn Monitor,
+    rank: Vec<u32>,
     places: FxHashMap<u32, Place>,
     steps: usize,
 }
 
 impl<'e> InWorld<'e> {
     pub fn new(expansion: &'e Expansion, monitor: &'e dyn Monitor) -> Self {
-        Self { expansion, monitor, places: FxHashMap::default(), steps: 0 }
+        Self { expansion, monitor, rank: ranks(expansion), places: FxHashMap::default(), steps: 0 }
     }
 }
 
@@ -146,6 +153,10 @@ impl Places for InWorld<'_> {
             arcs.sort_unstable();
             Place { at, stops: goal.contains(own), arcs }
         })
+    }
+
+    fn needs(&self, number: u32) -> u32 {
+        self.rank[number as usize]
     }
 
     fn effort(&self) -> u64 {

@@ -24,6 +24,8 @@ pub(super) struct Program {
     pub vertices: Vec<Doing>,
     /// The places in which each is visited, ascending.
     pub visits: Vec<Vec<u32>>,
+    /// How many events it takes at least to reach the goal from there, wherever it is visited.
+    needs: Vec<u32>,
     /// How bad it can get before each, and from there on.
     before: Vec<WorstCase>,
     after: Vec<WorstCase>,
@@ -42,10 +44,12 @@ impl Program {
         let after = merged.worst_cases(costs);
         let vertices: Vec<Doing> = merged.at.into_iter().zip(merged.classes).map(doing).collect();
         let len = vertices.len();
-        let mut program =
-            Self { vertices, visits: vec![Vec::new(); len], before: vec![WorstCase::default(); len], after };
+        let (visits, before) = (vec![Vec::new(); len], vec![WorstCase::default(); len]);
+        let mut program = Self { vertices, visits, needs: Vec::new(), before, after };
         program.visits[len - 1].push(places.start());
         program.walk(costs, places);
+        let most = |visits: &Vec<u32>| visits.iter().map(|&place| places.needs(place)).max().unwrap_or(0);
+        program.needs = program.visits.iter().map(most).collect();
         program
     }
 
@@ -83,10 +87,21 @@ impl Program {
         self.after[self.start() as usize]
     }
 
-    /// Whether going to one vertex and then on from another stays within this.
-    pub fn through(&self, vertex: u32, other: u32, worst: WorstCase) -> bool {
+    /// How many events may follow a vertex that takes the place of this one, if it is not to get worse than that: at least and at most.
+    pub fn may_follow(&self, vertex: u32, worst: WorstCase) -> (u64, u64) {
+        let before = self.before[vertex as usize];
+        (u64::from(self.needs[vertex as usize]), worst.events - before.events)
+    }
+
+    /// How many events may follow a vertex.
+    pub fn events_after(&self, vertex: u32) -> u64 {
+        self.after[vertex as usize].events
+    }
+
+    /// Whether going to one vertex and then on from another costs no more than that.
+    pub fn costs_no_more(&self, vertex: u32, other: u32, worst: WorstCase) -> bool {
         let (before, after) = (self.before[vertex as usize], self.after[other as usize]);
-        before.events + after.events <= worst.events && before.cost.saturating_add(after.cost) <= worst.cost
+        before.cost.saturating_add(after.cost) <= worst.cost
     }
 
     /// The vertices, nearest to the start first.
