@@ -2,7 +2,10 @@
 
 use std::{fs::File, io::Read, path::Path};
 
-use divulge::problem::Problem;
+use divulge::{
+    limit::{self, threads},
+    problem::Problem,
+};
 use divulge_host::{Files, short};
 use divulge_model::{
     diagnostic::{Diagnostics, decode},
@@ -139,7 +142,10 @@ pub fn text(path: &str, watch: Option<&Watch>) -> Result<(String, String), Failu
             // What does not fit is not begun.
             let bytes = file.metadata().map_or(0, |about| about.len());
             watch.map_or(Ok(()), |watch| watch.room_for(bytes)).map_err(Trouble::Limit)?;
-            in_pieces(file, bytes, watch)
+            match together(&file, bytes, watch)? {
+                Some(bytes) => Ok(bytes),
+                None => in_pieces(file, bytes, watch),
+            }
         });
         (name, bytes)
     };
@@ -161,6 +167,43 @@ enum Trouble {
 
 /// How much is read before the limits are looked at.
 const PIECE: u64 = 1 << 20;
+
+/// So many bytes are worth a thread.
+const MUCH: usize = 8 << 20;
+
+/// Reads a large file on several threads; `None` if it is not for them, or not what it was said to be.
+#[cfg(unix)]
+fn together(file: &File, expected: u64, watch: Option<&Watch>) -> Result<Option<Vec<u8>>, Trouble> {
+    use std::os::unix::fs::FileExt;
+    let Ok(size) = usize::try_from(expected) else { return Ok(None) };
+    let count = threads(watch.map_or(1, Watch::threads), size, MUCH);
+    if count == 1 || !file.metadata().is_ok_and(|about| about.is_file()) {
+        return Ok(None);
+    }
+    let mut bytes = vec![0; size];
+    let share = size.div_ceil(count);
+    let mut shares: Vec<(usize, &mut [u8])> = bytes.chunks_mut(share).enumerate().collect();
+    let done = limit::together(&mut shares, |(number, bytes)| {
+        let mut at = (*number * share) as u64;
+        for piece in bytes.chunks_mut(PIECE as usize) {
+            watch.map_or(Ok(()), Watch::look).map_err(|limit| Trouble::Limit(Failure::Limit(limit)))?;
+            file.read_exact_at(piece, at).map_err(Trouble::Reading)?;
+            at += piece.len() as u64;
+        }
+        Ok(())
+    });
+    match done {
+        // Somebody writes to it: whoever reads from the start says what there is to say.
+        Err(Trouble::Reading(_)) => Ok(None),
+        Err(limit) => Err(limit),
+        Ok(()) => Ok((file.read_at(&mut [0], expected).ok() == Some(0)).then_some(bytes)),
+    }
+}
+
+#[cfg(not(unix))]
+fn together(_: &File, _: u64, _: Option<&Watch>) -> Result<Option<Vec<u8>>, Trouble> {
+    Ok(None)
+}
 
 /// Reads all there is. `expected` bytes are there to be read, as far as that is known.
 fn in_pieces(mut from: impl Read, expected: u64, watch: Option<&Watch>) -> Result<Vec<u8>, Trouble> {
