@@ -53,7 +53,7 @@ pub fn facts(
     let (map, joint) = (situation.map(observer), posed.setting.joint()?);
     let Some(mut tracker) = posed.setting.tracker_of(observer, map)? else { return Ok(Vec::new()) };
     let mut states: BTreeSet<(StateId, bool)> = BTreeSet::new();
-    let (_, outcome) = Walk::until(&joint.graph, &mut tracker, map, &effort, |_, met| {
+    let (_, outcome) = Walk::until(&joint.graph, &mut tracker, map, (1, &effort), |_, met| {
         states.insert((met.state, plan.is_terminal(joint.pairs[met.at.index()].0)));
         false
     })?;

@@ -44,7 +44,8 @@ fn the_paper_s_sizes() {
     let p = nuclear(&Nuclear::new(3, 4)).unwrap();
     assert_eq!(p.world.graph.len(), 96);
     let expanded =
-        divulge::expansion::expand(&p.world, divulge::expansion::Actions::Some, &divulge::Unlimited).unwrap();
+        divulge::expansion::expand(&p.world, divulge::expansion::Actions::Some, 1, &divulge::Unlimited)
+            .unwrap();
     assert_eq!(expanded.graph.len(), 154);
 }
 

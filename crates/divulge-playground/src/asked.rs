@@ -229,7 +229,7 @@ impl Asked {
     /// # Errors
     /// As a question's.
     pub fn info(&self, problem: &Problem, style: Style, monitor: &dyn Monitor) -> Result<String, Refused> {
-        let expanded = expand(&problem.world, Actions::Some, monitor).map_err(QuestionError::from)?;
+        let expanded = expand(&problem.world, Actions::Some, 1, monitor).map_err(QuestionError::from)?;
         let sizes = Ok([expanded.graph.len(), expanded.graph.arc_count()]);
         let mut text = words::info(problem, sizes, "the field “observer”", style);
         let over = choice(

@@ -287,7 +287,7 @@ pub fn search_name(
 pub fn info(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<(String, usize, usize, bool)> {
     let on_thread = Arc::clone(&problem.inner);
     compute(py, &problem.inner, &Limits::read(py, given)?, move |monitor| {
-        let expanded = expand(&on_thread.world, Actions::Some, monitor).map_err(QuestionError::from)?;
+        let expanded = expand(&on_thread.world, Actions::Some, 0, monitor).map_err(QuestionError::from)?;
         let (vertices, arcs) = (expanded.graph.len(), expanded.graph.arc_count());
         let text = words::info(&on_thread, Ok([vertices, arcs]), "problem.about(name)", Style::plain());
         Ok((text, vertices, arcs, on_thread.world.graph.is_state_determined()))

@@ -139,7 +139,7 @@ fn row(family: &str, problem: &Problem) -> Result<String, String> {
     let (expanded, known) = if family == "audit" {
         (problem.world.graph.len(), 0)
     } else {
-        let expansion = expand(&problem.world, Actions::Safe, &Unlimited).expect("no limit");
+        let expansion = expand(&problem.world, Actions::Safe, 1, &Unlimited).expect("no limit");
         let known: usize = expansion.graph.vertices().map(|v| expansion.members(v).len()).sum();
         (expansion.graph.len(), known as u64)
     };

@@ -80,7 +80,7 @@ fn expanded(input: &Input, watch: &Watch) -> Result<Result<[usize; 2], usize>, F
     let world = &input.problem.world;
     let most = if input.from_file { MOST_SETS.0 + MOST_SETS.1 * world.graph.len() } else { usize::MAX };
     let counted = Counted { most: most as u64, passed: AtomicBool::new(false), watch };
-    match expand(world, Actions::Some, &counted) {
+    match expand(world, Actions::Some, watch.threads(), &counted) {
         Ok(expanded) => Ok(Ok([expanded.graph.len(), expanded.graph.arc_count()])),
         Err(_) if counted.passed.load(Ordering::Relaxed) => Ok(Err(most)),
         Err(limit) => Err(QuestionError::from(limit).into()),

@@ -66,7 +66,7 @@ fn parameters_choose_plans_and_observers() {
 fn the_nuclear_world_has_the_sizes_of_the_paper() {
     let problem = example("nuclear.divulge", &[]);
     assert_eq!(problem.world.graph.len(), 96);
-    assert_eq!(expand(&problem.world, Actions::Safe, &divulge::Unlimited).unwrap().graph.len(), 154);
+    assert_eq!(expand(&problem.world, Actions::Safe, 1, &divulge::Unlimited).unwrap().graph.len(), 154);
     let grid = problem.grid.expect("the model says how it is drawn");
     assert_eq!((grid.row.as_str(), grid.col.as_str()), ("row", "col"));
     assert_eq!((grid.landmarks.len(), &grid.landmarks[0]), (4, &("star".to_owned(), 1, 1)));
@@ -93,7 +93,7 @@ fn shown(world: &World, members: &[u32], wanted: &[&str]) -> Vec<String> {
 
 /// Both worlds offer the same events, and look the same to the robot, after every execution.
 fn assert_alike(a: &Problem, b: &Problem, wanted: &[&str]) {
-    let expanded = |p: &divulge::Problem| expand(&p.world, Actions::Some, &divulge::Unlimited).unwrap();
+    let expanded = |p: &divulge::Problem| expand(&p.world, Actions::Some, 1, &divulge::Unlimited).unwrap();
     let (left, right) = (expanded(a), expanded(b));
     assert_eq!(a.world.graph.len(), b.world.graph.len());
     assert_eq!(a.world.graph.arc_count(), b.world.graph.arc_count());

@@ -88,7 +88,7 @@ fn nuclear_with_everything_merged() {
 #[test]
 fn nuclear_info() {
     let problem = nuclear(DISCREET);
-    let expansion = expand(&problem.world, Actions::Some, &Unlimited).unwrap();
+    let expansion = expand(&problem.world, Actions::Some, 1, &Unlimited).unwrap();
     let sizes = Ok([expansion.graph.len(), expansion.graph.arc_count()]);
     let text = words::info(&problem, sizes, "--observer NAME", Style::plain())
         + "\n"

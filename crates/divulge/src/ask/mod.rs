@@ -171,7 +171,7 @@ impl<'a> Asking<'a> {
             unfolded => unfolded?,
         };
         let problem = unfolded.as_ref().unwrap_or(problem);
-        let setting = Setting::pose(problem, question.plan(problem)?, &tally)?;
+        let setting = Setting::pose(problem, question.plan(problem)?, &tally)?.on_threads(question.threads);
         let asked = Asked { setting: &setting, question: &question, tally: &tally, helpers };
         let verdict = match asked.verdict() {
             Err(QuestionError::Limit(limit)) => {

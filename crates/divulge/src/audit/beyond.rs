@@ -98,7 +98,7 @@ impl<'a> Beyond<'a> {
         let mut tracker = self.recalling();
         let broken = |tracker: &Tracker<'_>, state| !tracker.course(state).is_kept();
         let (walk, outcome) =
-            Walk::until(&self.tracked.graph, &mut tracker, self.map, monitor, |tracker, met| {
+            Walk::until(&self.tracked.graph, &mut tracker, self.map, (1, monitor), |tracker, met| {
                 tracker.work() > most || broken(tracker, met.state)
             })?;
         let Outcome::Found(met) = outcome else { return Ok(Some(None)) };

@@ -119,7 +119,7 @@ fn audit_one(
         None => setting.tracker_of(observer, map)?,
     };
     let Some(mut tracker) = tracker else { return Ok(None) };
-    let broken = broken(&tracked.graph, &mut tracker, map, |_| false, monitor)?;
+    let broken = broken(&tracked.graph, &mut tracker, map, |_| false, (1, monitor))?;
     Ok(broken.map(|(_, violation)| violation))
 }
 

@@ -49,7 +49,7 @@ pub fn check(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Violation>,
     let ends = |pair: Vertex| plan.is_terminal(joint.pairs[pair.index()].0);
     for (number, (tracker, map)) in trackers.into_iter().zip(maps).enumerate() {
         let Some(mut tracker) = tracker else { continue };
-        let broken = broken(&joint.graph, &mut tracker, map, ends, setting.monitor())?;
+        let broken = broken(&joint.graph, &mut tracker, map, ends, setting.limits())?;
         let at = broken.map(|(pair, violation)| {
             let at = Some(joint.pairs[pair.index()]);
             Violation { at, observer: number, ..violation }

@@ -20,7 +20,7 @@ use crate::{
 /// # Errors
 /// The limit that was hit.
 pub fn almost_surely(world: &World, monitor: &dyn Monitor) -> Result<bool, Limit> {
-    let expansion = expand(world, Actions::Safe, monitor)?;
+    let expansion = expand(world, Actions::Safe, 1, monitor)?;
     let mut search = Search::new(world, &expansion, monitor)?;
     let first = expansion.initial().index();
     loop {

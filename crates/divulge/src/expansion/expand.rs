@@ -1,17 +1,11 @@
 //! Sde(W): the state-determined expansion, by the subset construction.
 
 use crate::{
-    expansion::steps::Steps,
-    limit::{Limit, Monitor, Progress},
-    problem::{InOrder, Kind, Label, PGraph, Vertex, World},
+    expansion::subsets::subsets,
+    limit::{Limit, Monitor},
+    problem::{Kind, Label, PGraph, Vertex, World},
     sets::{BitSet, SetId, SetStore},
 };
-
-/// What is said to be done while the vertices of the expanded world are found.
-pub const EXPANDING: &str = "expanding the world";
-
-/// How many sets are expanded between two looks at the monitor.
-const POLL: usize = 1024;
 
 /// Which actions an expansion follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,12 +47,17 @@ impl Expansion {
     }
 }
 
-/// Expands a world, unless the monitor stops that: there may be exponentially many sets.
+/// Expands a world on so many threads, 0 for all there are, unless the monitor stops that: there may be exponentially many sets.
 ///
 /// # Errors
 /// The limit that was hit.
-pub fn expand(world: &World, actions: Actions, monitor: &dyn Monitor) -> Result<Expansion, Limit> {
-    let (graph, sets) = subsets(&world.graph, actions, monitor)?;
+pub fn expand(
+    world: &World,
+    actions: Actions,
+    threads: usize,
+    monitor: &dyn Monitor,
+) -> Result<Expansion, Limit> {
+    let (graph, sets) = subsets(&world.graph, actions, threads, monitor)?;
     let goal =
         BitSet::from_fn(graph.len(), |s| sets.get(SetId(s as u32)).iter().all(|&v| world.is_goal(Vertex(v))));
     let silent = |v: u32| world.graph.arcs(Vertex(v)).is_empty();
@@ -67,34 +66,4 @@ pub fn expand(world: &World, actions: Actions, monitor: &dyn Monitor) -> Result<
         graph.kind(Vertex(set.0)) == Kind::Observation && sets.get(set).iter().any(|&v| silent(v))
     });
     Ok(Expansion { graph, sets, goal, stuck })
-}
-
-/// The subset construction of any p-graph.
-///
-/// # Errors
-/// The limit that was hit.
-pub fn subsets(graph: &PGraph, actions: Actions, monitor: &dyn Monitor) -> Result<(PGraph, SetStore), Limit> {
-    let mut sets = SetStore::new();
-    sets.intern(&graph.initial().iter().map(|v| v.0).collect::<Vec<_>>());
-    let mut expanded = InOrder::new(graph.initial_kind());
-    let mut steps = Steps::new(graph);
-    let mut at = 0;
-    while at < sets.len() {
-        if at % POLL == 0 {
-            monitor.poll(&Progress { doing: EXPANDING, explored: at as u64, ..Progress::default() })?;
-        }
-        let kind = expanded.kind(Vertex(at as u32));
-        let by_all = kind == Kind::Action && actions == Actions::Safe;
-        steps.of(sets.get(SetId(at as u32)), by_all).each(|label, next| {
-            let to = sets.intern(next);
-            if to.index() == expanded.len() {
-                expanded.vertex(kind.other());
-            }
-            expanded.arc(label, Vertex(to.0));
-        });
-        // As many arcs as this would not fit into memory either.
-        expanded.end().map_err(|_| Limit::Memory)?;
-        at += 1;
-    }
-    Ok((expanded.build(), sets))
 }

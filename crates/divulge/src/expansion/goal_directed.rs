@@ -62,7 +62,7 @@ mod tests {
         let mut b = Builder::new(&mut alphabet);
         b.actions(["u0", "u1"]).observations(["y0", "y1"]).initial("u0").mark("u1");
         b.edge("u0", ["a"], "y0").edge("u0", ["a"], "y1").edge("y0", ["o"], "u1");
-        let expansion = expand(&b.world().expect("a world"), Actions::Safe, &Unlimited).expect("no limit");
+        let expansion = expand(&b.world().expect("a world"), Actions::Safe, 1, &Unlimited).expect("no limit");
         assert_eq!(ranks(&expansion), [u32::MAX, u32::MAX, 0]);
         assert!(goal_directed(&expansion).is_none());
     }

@@ -11,7 +11,9 @@ mod almost_sure;
 mod expand;
 mod goal_directed;
 mod steps;
+mod subsets;
 
 pub use almost_sure::almost_surely;
-pub use expand::{Actions, EXPANDING, Expansion, expand, subsets};
+pub use expand::{Actions, Expansion, expand};
 pub use goal_directed::{goal_directed, ranks, winning};
+pub use subsets::EXPANDING;

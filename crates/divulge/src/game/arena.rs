@@ -1,12 +1,14 @@
 //! The game together with its observer.
 
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use crate::{
     game::{
         moves::{Moves, words_where},
         robot::Robot,
     },
     limit::{Limit, Monitor, Progress},
-    observer::{StateId, Tracker},
+    observer::{Ahead, StateId, Tracker},
     problem::{Image, Kind, Label, LabelMap, Vertex},
 };
 
@@ -45,7 +47,8 @@ pub(crate) struct Arena<'a> {
     pub forwards: Moves<'a>,
     /// How many arcs were found, as far as they were counted.
     pub counted: u64,
-    steps: usize,
+    /// What was done since the monitor was last looked at.
+    steps: AtomicUsize,
 }
 
 /// The game from one of the observer's states: where an image leads from there.
@@ -97,7 +100,7 @@ impl<'a> Arena<'a> {
             threads: 1,
             look_ahead: usize::MAX,
             counted: 0,
-            steps: 0,
+            steps: AtomicUsize::new(0),
         }
     }
 
@@ -135,6 +138,21 @@ impl<'a> Arena<'a> {
         self.view.turn_to(&self.tracker, observer, nodes);
     }
 
+    /// Whether it is not known yet where one of the observer's states leads.
+    pub fn is_new(&self, state: StateId) -> bool {
+        !self.tracker.is_known(state)
+    }
+
+    /// Finds where one of the observer's states leads.
+    pub fn expand(&mut self, state: StateId) {
+        self.tracker.successors(state);
+    }
+
+    /// Writes down where states of the observer lead that somebody looked at.
+    pub fn write_down(&mut self, ahead: &mut Ahead) {
+        ahead.write_down(&mut self.tracker);
+    }
+
     /// The game from the observer's state that was looked at last.
     pub fn view(&self) -> &View<'a> {
         &self.view
@@ -156,13 +174,11 @@ impl<'a> Arena<'a> {
     }
 
     /// Looks at the monitor now and then.
-    pub fn poll(&mut self, doing: &'static str, steps: usize, explored: usize) -> Result<(), Limit> {
-        self.steps += steps;
-        if self.steps < POLL {
-            return Ok(());
-        }
-        self.steps = 0;
-        self.report(doing, explored)
+    pub fn poll(&self, doing: &'static str, steps: usize, explored: usize) -> Result<(), Limit> {
+        let steps = self.steps.load(Relaxed) + steps;
+        let look = steps >= POLL;
+        self.steps.store(if look { 0 } else { steps }, Relaxed);
+        if look { self.report(doing, explored) } else { Ok(()) }
     }
 
     /// Looks at the monitor now.

@@ -91,6 +91,7 @@ fn explore(
         for nodes in wave.chunk_by(|a, b| a.0 == b.0) {
             let group = &mut groups[nodes[0].0 as usize];
             nodes.iter().for_each(|&(_, robot)| group.insert(robot, bound));
+            fresh.clear();
             group.take_fresh(&mut fresh);
             let count = fresh.iter().map(|word: &Word| word.bits.count_ones() as usize).sum();
             explored += count;
@@ -134,7 +135,7 @@ fn explore(
             game.poll("exploring the game by cost", steps, explored)?;
         }
     }
-    let product = Product::number(groups, Vec::new(), bound, game.first())?;
+    let product = Product::number(groups, Vec::new(), game.first())?;
     game.report("exploring the game by cost", product.len())?;
     Ok((product, beyond))
 }

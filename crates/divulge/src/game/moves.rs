@@ -155,6 +155,19 @@ impl<'a> Moves<'a> {
         }
     }
 
+    /// Looks at words before as many of their states are asked for as there are in these, one time or another.
+    pub fn expect(&mut self, words: impl Iterator<Item = Word>) {
+        for word in words {
+            self.places[word.number as usize].1 += word.bits.count_ones();
+        }
+        for number in 0..self.places.len() as u32 {
+            let (known, asked) = self.places[number as usize];
+            if known == 0 && asked >= OFTEN {
+                self.find_kinds(number);
+            }
+        }
+    }
+
     /// Looks at how far the arcs of a word lead.
     fn find_kinds(&mut self, number: u32) {
         let first = number * 64;

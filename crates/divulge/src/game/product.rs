@@ -19,39 +19,38 @@ pub(crate) struct Product {
     bits: Vec<u64>,
     /// How many nodes come before each word, and how many there are.
     before: Vec<u32>,
-    /// Where the words of each group begin, and where the last ones end.
-    starts: Vec<u32>,
-    /// Where the table of each group begins that is not searched otherwise: its length is that of `nodes::table`.
-    table_starts: Vec<u32>,
+    /// The groups, and one more that is empty.
+    groups: Vec<Group>,
     tables: Vec<u32>,
-    /// How many events each group is from the start at least, as far as that is known.
-    depths: Vec<u32>,
-    /// How many words the robot's states make.
-    all: usize,
     start: usize,
 }
 
+/// The nodes with one of the observer's states.
+#[derive(Clone, Copy, Default)]
+struct Group {
+    /// Where its words begin: they end where those of the next group begin.
+    start: u32,
+    /// The number of the first of them.
+    number: u32,
+    /// Where its table begins, if it is not searched otherwise: its length is that of `nodes::table`.
+    table: u32,
+    /// How many events it is from the start at least, as far as that is known.
+    depth: u32,
+}
+
 impl Product {
-    /// Numbers the nodes found, of a robot with so many states; `depths` may tell how many events groups are from the start at least.
-    pub fn number(
-        groups: Vec<NodeSet>,
-        depths: Vec<u32>,
-        states: usize,
-        (observer, start): Node,
-    ) -> Result<Self, Limit> {
+    /// Numbers the nodes found, `depths` may tell how many events groups are from the start at least.
+    pub fn number(groups: Vec<NodeSet>, depths: Vec<u32>, (observer, start): Node) -> Result<Self, Limit> {
         let mut product = Self {
             numbers: Vec::new(),
             bits: Vec::new(),
             before: Vec::new(),
-            starts: vec![0],
-            table_starts: Vec::with_capacity(groups.len()),
+            groups: Vec::with_capacity(groups.len() + 1),
             tables: Vec::new(),
-            depths,
-            all: states.div_ceil(64),
             start: 0,
         };
         let (mut sum, mut words) = (0_u32, Vec::new());
-        for group in groups {
+        for (i, group) in groups.into_iter().enumerate() {
             // As many nodes as this would not fit into memory either.
             let most = u32::try_from(group.len()).ok().and_then(|len| sum.checked_add(len));
             most.filter(|&sum| sum < MOST).ok_or(Limit::Memory)?;
@@ -63,13 +62,18 @@ impl Product {
                 product.before.push(sum);
                 sum += bits.count_ones();
             }
-            product.table_starts.push(product.tables.len() as u32);
             let own = &product.numbers[first..];
-            if own.len() > FEW && own.len() < product.all {
+            product.groups.push(Group {
+                start: first as u32,
+                number: own.first().copied().unwrap_or(0),
+                table: product.tables.len() as u32,
+                depth: depths.get(i).copied().unwrap_or(0),
+            });
+            if own.len() > FEW && !is_gapless(own) {
                 product.tables.extend(nodes::table(own));
             }
-            product.starts.push(product.numbers.len() as u32);
         }
+        product.groups.push(Group { start: product.numbers.len() as u32, ..Group::default() });
         product.before.push(sum);
         product.start = product.node(observer, start).unwrap_or_default() as usize;
         Ok(product)
@@ -82,12 +86,12 @@ impl Product {
 
     /// How many of the observer's states there are.
     pub fn groups(&self) -> usize {
-        self.starts.len() - 1
+        self.groups.len() - 1
     }
 
     /// How many events the nodes of a group are from the start at least.
     pub fn depth(&self, observer: u32) -> u32 {
-        self.depths.get(observer as usize).copied().unwrap_or(0)
+        self.groups[observer as usize].depth
     }
 
     /// How many words there are.
@@ -102,27 +106,37 @@ impl Product {
 
     /// The places of the words of a group.
     pub fn places(&self, observer: u32) -> std::ops::Range<usize> {
-        self.starts[observer as usize] as usize..self.starts[observer as usize + 1] as usize
+        self.groups[observer as usize].start as usize..self.groups[observer as usize + 1].start as usize
     }
 
     /// The place of a word of a group, if it has nodes.
     pub fn place(&self, observer: u32, number: u32) -> Option<usize> {
-        let places = self.places(observer);
-        let (first, numbers) = (places.start, &self.numbers[places]);
-        if numbers.len() == self.all {
-            return Some(first + number as usize);
+        let Group { start, number: least, table, .. } = self.groups[observer as usize];
+        let first = start as usize;
+        let numbers = &self.numbers[first..self.groups[observer as usize + 1].start as usize];
+        // Most groups are without gaps there.
+        let at = number.wrapping_sub(least) as usize;
+        if numbers.get(at) == Some(&number) {
+            return Some(first + at);
         }
         if numbers.len() <= FEW {
             return numbers.iter().position(|&other| other == number).map(|at| first + at);
         }
-        let begin = self.table_starts[observer as usize] as usize;
-        let table = &self.tables[begin..begin + nodes::table_len(numbers.len())];
+        if is_gapless(numbers) {
+            return None;
+        }
+        let table = &self.tables[table as usize..table as usize + nodes::table_len(numbers.len())];
         nodes::slot(table, numbers, number).ok().map(|slot| first + table[slot] as usize - 1)
     }
 
     /// The word at a place.
     pub fn word(&self, place: usize) -> Word {
         Word { number: self.numbers[place], bits: self.bits[place] }
+    }
+
+    /// Every word of every group.
+    pub fn each_word(&self) -> impl Iterator<Item = Word> {
+        (0..self.words()).map(|place| self.word(place))
     }
 
     /// The number of the first node of the word at a place.
@@ -147,7 +161,7 @@ impl Product {
     /// The observer's states in so many shares of about as many nodes each, in order.
     pub fn shares(&self, count: usize) -> Vec<std::ops::Range<u32>> {
         let (groups, nodes) = (self.groups() as u32, self.len());
-        let first = |group: u32| self.before[self.starts[group as usize] as usize] as usize;
+        let first = |group: u32| self.before[self.groups[group as usize].start as usize] as usize;
         let mut ends: Vec<u32> = (1..count)
             .map(|i| (0..groups).find(|&group| first(group) >= nodes * i / count).unwrap_or(groups))
             .collect();
@@ -158,7 +172,7 @@ impl Product {
 
     /// How many nodes have one of these observer's states.
     pub fn nodes(&self, observers: &std::ops::Range<u32>) -> usize {
-        let first = |group: u32| self.before[self.starts[group as usize] as usize];
+        let first = |group: u32| self.before[self.groups[group as usize].start as usize];
         (first(observers.end) - first(observers.start)) as usize
     }
 
@@ -169,5 +183,13 @@ impl Product {
         let first = self.before[places.start];
         robots.extend(places.flat_map(|place| self.word(place).members()));
         first
+    }
+}
+
+/// Whether ascending numbers are next to each other.
+fn is_gapless(numbers: &[u32]) -> bool {
+    match numbers {
+        [first, .., last] => (last - first) as usize == numbers.len() - 1,
+        _ => true,
     }
 }

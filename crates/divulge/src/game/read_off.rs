@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     game::{
         arena::{Arena, Node, Turn},
+        induction::Values,
         product::Product,
         strategy::{Strategy, StrategyNode},
     },
@@ -12,8 +13,9 @@ use crate::{
 };
 
 /// The strategy that takes, at each node, the first action that leaves one event less in the worst case.
-pub(crate) fn shortest(game: &mut Arena<'_>, product: &Product, values: &[u32]) -> Strategy {
-    within(game, product, |node, _, to| Some(values[to as usize]) == values[node as usize].checked_sub(1))
+pub(crate) fn shortest(game: &mut Arena<'_>, product: &Product, values: &Values) -> Strategy {
+    let value = |node: u32| values.of(node as usize);
+    within(game, product, |node, _, to| Some(value(to)) == value(node).checked_sub(1))
 }
 
 /// The strategy that takes at each node of a product the first action for which `best` holds of the node, the action and the

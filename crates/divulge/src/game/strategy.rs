@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn like_nodes_become_one_vertex() {
         let problem = diamond();
-        let expansion = expand(&problem.world, Actions::Safe, &Unlimited).expect("no limit");
+        let expansion = expand(&problem.world, Actions::Safe, 1, &Unlimited).expect("no limit");
         let at = |name: &str| {
             let v = problem.world.vertex(name).expect("a vertex").0;
             expansion.graph.vertices().find(|&s| expansion.members(s) == [v]).expect("an expanded vertex")

@@ -6,7 +6,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::{
     limit::{Limit, Monitor, Progress},
-    problem::{Label, PGraph, PGraphBuilder, Plan, Vertex, World},
+    problem::{Arc, Label, PGraph, PGraphBuilder, Plan, Vertex, World},
 };
 
 /// How many pairs are visited between two looks at the monitor.
@@ -57,8 +57,10 @@ impl Joint {
             if plan.is_terminal(v) {
                 continue;
             }
+            let mut rest = world.graph.arcs(w);
             for arc in plan.graph.arcs(v) {
-                for other in world.graph.step(w, arc.label) {
+                rest = from_label(rest, arc.label);
+                for other in rest.iter().take_while(|other| other.label == arc.label) {
                     let to = *ids.entry((arc.to, other.to)).or_insert_with(|| {
                         joint_pairs.push((arc.to, other.to));
                         came.push(Some((from, arc.label)));
@@ -87,6 +89,17 @@ impl Joint {
         back.reverse();
         back
     }
+}
+
+/// Arcs, ascending, without those whose labels come before this one: these are passed over in ever longer steps.
+fn from_label(arcs: &[Arc], label: Label) -> &[Arc] {
+    let (mut passed, mut step) = (0, 1);
+    while arcs.get(passed + step - 1).is_some_and(|arc| arc.label < label) {
+        passed += step;
+        step *= 2;
+    }
+    let end = arcs.len().min(passed + step);
+    &arcs[passed + arcs[passed..end].partition_point(|arc| arc.label < label)..]
 }
 
 /// The vertices of an acyclic graph, each after all that follow it; `None` if there is a cycle.

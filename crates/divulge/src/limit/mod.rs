@@ -6,8 +6,11 @@
 
 mod monitor;
 mod parts;
+mod team;
 mod threads;
 
 pub use monitor::{Limit, Milestone, Monitor, Progress, Unlimited};
 pub use parts::{Both, Polls, Tally};
-pub use threads::{threads, together};
+pub(crate) use team::{Team, with_team};
+pub(crate) use threads::worth;
+pub use threads::{share_out_the_least, threads, together};

@@ -1,8 +1,25 @@
 //! Work that is shared out to threads, where the crate may use any. What comes out does not depend on how many there are.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Whether even the least work is shared out.
+static LEAST: AtomicBool = AtomicBool::new(false);
+
+/// Has even the least work shared out to threads from now on, wherever several are allowed: for tests, in which there is little of it.
+#[doc(hidden)]
+pub fn share_out_the_least() {
+    LEAST.store(true, Relaxed);
+}
+
+/// How much work is worth a thread, where it is this much unless even the least is.
+pub(crate) fn worth(much: usize) -> usize {
+    if LEAST.load(Relaxed) { 1 } else { much }
+}
+
 /// How many threads to use for so much work, if `allowed` may be used and `each` is worth one; 0 stands for as many as there are processors.
 /// One, unless the crate may use threads.
 pub fn threads(allowed: usize, work: usize, each: usize) -> usize {
+    let each = worth(each);
     if !cfg!(feature = "parallel") || allowed == 1 || work < 2 * each {
         return 1;
     }

@@ -150,6 +150,7 @@ impl Table {
         let (mut todo, mut fresh, mut post) = (vec![0u32], Vec::new(), Vec::new());
         let (mut explored, mut since) = (0, 0);
         while let Some(set) = todo.pop() {
+            fresh.clear();
             table.reached[set as usize].take_fresh(&mut fresh);
             let count: u64 = fresh.iter().map(|word: &Word| u64::from(word.bits.count_ones())).sum();
             explored += count;

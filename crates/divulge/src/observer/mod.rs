@@ -4,6 +4,7 @@
 //! ([`Tracked`]). [`Tracker`] then follows what it sees, image by image, and tells what becomes of its stipulations. [`Walk`] follows
 //! executions beside it.
 
+mod ahead;
 mod divulged;
 mod filter;
 mod hindsight;
@@ -14,6 +15,7 @@ mod successors;
 mod tracker;
 mod walk;
 
+pub(crate) use ahead::Ahead;
 pub use divulged::{Admits, Divulged, Tracked};
 pub use filter::check_filter;
 pub(crate) use successors::Successors;

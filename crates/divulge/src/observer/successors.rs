@@ -1,5 +1,7 @@
 //! What a belief becomes: the successors of a set of vertices, image by image.
 
+use std::sync::Arc;
+
 use crate::{
     graph::Shifts,
     problem::{Image, Label, PGraph, Vertex},
@@ -38,12 +40,12 @@ pub struct Successors {
     /// What unseen events lead to, if there are any.
     unseen: Option<Unseen>,
     /// The arcs by how far they lead, once that was looked at and if it helps.
-    shifts: Option<Option<Shifts>>,
+    shifts: Option<Option<Arc<Shifts>>>,
     work: u64,
 }
 
 /// Where unseen arcs lead, and room to follow them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Unseen {
     /// Where the targets of each vertex begin.
     starts: Vec<u32>,
@@ -117,6 +119,24 @@ impl Successors {
         }
     }
 
+    /// Room of somebody's own for the successors in the same graph.
+    pub fn anew(&self) -> Self {
+        let mut marks = Vec::new();
+        marks.resize_with(self.marks.len(), Marks::default);
+        Self {
+            bound: self.bound,
+            image_of: self.image_of.clone(),
+            places: vec![(0, 0); self.bound],
+            arcs: vec![(Image(0), 0)],
+            marks,
+            used: Vec::new(),
+            spare: Vec::new(),
+            unseen: self.unseen.clone(),
+            shifts: self.shifts.clone(),
+            work: 0,
+        }
+    }
+
     /// Adds what unseen events lead to; ascending.
     pub fn close(&mut self, set: &mut Vec<u32>) {
         if let Some(unseen) = &mut self.unseen {
@@ -154,7 +174,7 @@ impl Successors {
     /// Whether the successors of so many vertices are found sooner by how far arcs lead.
     fn shifts_help(&mut self, graph: &PGraph, members: u64) -> bool {
         if self.shifts.is_none() && self.work > OFTEN * graph.arc_count() as u64 {
-            self.shifts = Some(Shifts::new(graph, &self.image_of));
+            self.shifts = Some(Shifts::new(graph, &self.image_of).map(Arc::new));
         }
         matches!(&self.shifts, Some(Some(shifts)) if shifts.words() as u64 <= WORDS_PER_ARC * members)
     }

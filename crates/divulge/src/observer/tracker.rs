@@ -15,6 +15,7 @@ use crate::{
     formula::{Course, Courses, Due, RunStanding, Stipulations},
     limit::Monitor,
     observer::{
+        ahead::Ahead,
         divulged::Tracked,
         filter::{self, Table},
         one::{One, Places},
@@ -221,13 +222,32 @@ impl<'a> Tracker<'a> {
 
     fn find_successors(&mut self, state: StateId) {
         let place = self.states[state.index()].place;
-        // First the places, then the states there.
+        match &mut self.eyes {
+            Eyes::One(_) => self.lead_to(state, |one, next| one.next_places(place, next)),
+            Eyes::Several(several) => {
+                let mut next = std::mem::take(&mut self.next);
+                next.clear();
+                several.successors(place, &mut next);
+                self.write_down(state, next);
+            }
+        }
+    }
+
+    /// Writes down where a state of one observer leads: to the places that are added to a list.
+    pub(super) fn lead_to(
+        &mut self,
+        state: StateId,
+        add: impl FnOnce(&mut One<'a>, &mut Vec<(Image, StateId)>),
+    ) {
+        let Eyes::One(one) = &mut self.eyes else { return };
         let mut next = std::mem::take(&mut self.next);
         next.clear();
-        match &mut self.eyes {
-            Eyes::One(one) => one.next_places(place, &mut next),
-            Eyes::Several(several) => several.successors(place, &mut next),
-        }
+        add(one, &mut next);
+        self.write_down(state, next);
+    }
+
+    /// Writes down the states in the places that a state leads to.
+    fn write_down(&mut self, state: StateId, next: Vec<(Image, StateId)>) {
         let begin = self.arcs.len() as u32;
         for &(image, to) in &next {
             let to = self.enter(Some(state), image, to.0);
@@ -236,6 +256,35 @@ impl<'a> Tracker<'a> {
         let end = u32::try_from(self.arcs.len()).expect("more than four thousand million arcs");
         self.states[state.index()].arcs = Some((begin, end));
         self.next = next;
+    }
+
+    /// Whether somebody has asked where a state leads.
+    pub(crate) fn is_known(&self, state: StateId) -> bool {
+        self.states[state.index()].arcs.is_some()
+    }
+
+    /// How many words a belief takes as bits.
+    pub(crate) fn words(&self) -> usize {
+        match &self.eyes {
+            Eyes::One(one) => one.tracked.graph.len().div_ceil(64),
+            Eyes::Several(several) => several.trackers().iter().map(Tracker::words).sum(),
+        }
+    }
+
+    /// Room for somebody to look ahead in; `None` if states are found sooner one by one.
+    pub(crate) fn ahead(&self) -> Option<Ahead> {
+        match &self.eyes {
+            Eyes::One(one) if one.table.is_none() => Some(Ahead::new(one)),
+            _ => None,
+        }
+    }
+
+    /// Finds where some states lead, unless that is known; whoever looks ahead keeps it until it is written down.
+    pub(crate) fn look_ahead(&self, states: &[StateId], ahead: &mut Ahead) {
+        for &state in states {
+            let State { place, arcs: None, .. } = self.states[state.index()] else { continue };
+            ahead.look(self.one(), state, place);
+        }
     }
 
     /// The state in a place that an image leads to from another state; at the start there is none, and the image does not matter.

@@ -1,16 +1,25 @@
 //! One breadth-first walk of executions together with the observer who watches them.
 
+use std::sync::{PoisonError, RwLock};
+
 use rustc_hash::FxHashSet;
 
 use crate::{
-    limit::{Limit, Monitor, Progress},
-    observer::{StateId, Tracker},
+    limit::{Limit, Monitor, Progress, Team, with_team, worth},
+    observer::{Ahead, StateId, Tracker},
     problem::{Label, LabelMap, PGraph, Vertex},
     verdict::{Reason, Violation},
 };
 
 /// How many nodes are explored between two looks at the monitor.
 const POLL: usize = 1024;
+
+/// So many nodes are looked ahead at most.
+const BLOCK: usize = 256;
+
+/// So many words of beliefs are worth a thread, and so many that nodes may have in all are worth a team.
+const BELIEFS: usize = 1 << 10;
+const MUCH: usize = 1 << 18;
 
 /// A pair of a vertex and the observer's state that some execution reaches.
 struct Node {
@@ -48,6 +57,53 @@ pub struct Walk {
     next: usize,
 }
 
+/// Somebody who looks ahead: from which of the observer's states, and what was found.
+#[derive(Default)]
+struct Scout {
+    states: Vec<StateId>,
+    ahead: Option<Ahead>,
+}
+
+/// Those who look ahead for a walk.
+struct Scouts<'s, 't, 'a> {
+    shared: &'s RwLock<&'t mut Tracker<'a>>,
+    team: &'s Team<'s, Scout>,
+    all: Vec<Scout>,
+}
+
+impl<'s, 't, 'a> Scouts<'s, 't, 'a> {
+    fn tracker(&self) -> impl std::ops::DerefMut<Target = &'t mut Tracker<'a>> + use<'s, 't, 'a> {
+        self.shared.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Finds where states lead that the walk is about to come to, if that is worth it.
+    fn look_ahead(&mut self, states: impl Iterator<Item = StateId>) {
+        let mut tracker = self.tracker();
+        if self.team.pieces(usize::MAX, 1) == 1 || tracker.ahead().is_none() {
+            return;
+        }
+        let mut states: Vec<StateId> = states.filter(|&state| !tracker.is_known(state)).collect();
+        states.dedup();
+        let count = self.team.pieces(states.len() * tracker.words(), BELIEFS).min(states.len());
+        if count < 2 {
+            return;
+        }
+        drop(tracker);
+        self.all.resize_with(self.all.len().max(count), Scout::default);
+        let rest = self.all.split_off(count);
+        let mut shares = states.chunks(states.len().div_ceil(count));
+        for scout in &mut self.all {
+            scout.states = shares.next().unwrap_or_default().to_vec();
+        }
+        self.team.round(&mut self.all);
+        tracker = self.tracker();
+        let found = self.all.iter_mut().flat_map(|scout| &mut scout.ahead);
+        found.for_each(|ahead| ahead.write_down(&mut tracker));
+        drop(tracker);
+        self.all.extend(rest);
+    }
+}
+
 /// What a walk comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Met {
@@ -60,7 +116,7 @@ pub struct Met {
 
 impl Walk {
     /// Visits every pair and stops at the first for which `found` holds, if there is one. It also
-    /// ends at an execution that the observer does not expect.
+    /// ends at an execution that the observer does not expect. As many threads as `threads` help, 0 for all there are.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -68,10 +124,32 @@ impl Walk {
         graph: &PGraph,
         tracker: &mut Tracker<'_>,
         map: &LabelMap,
+        (threads, monitor): (usize, &dyn Monitor),
+        found: impl FnMut(&Tracker<'_>, Met) -> bool,
+    ) -> Result<(Self, Outcome), Limit> {
+        let threads = if graph.len().saturating_mul(tracker.words()) < worth(MUCH) { 1 } else { threads };
+        let shared = RwLock::new(tracker);
+        with_team(
+            threads,
+            |scout: &mut Scout| {
+                let tracker = shared.read().unwrap_or_else(PoisonError::into_inner);
+                scout.ahead = scout.ahead.take().or_else(|| tracker.ahead());
+                scout.ahead.iter_mut().for_each(|ahead| tracker.look_ahead(&scout.states, ahead));
+            },
+            |team| {
+                Self::led(graph, map, &mut Scouts { shared: &shared, team, all: Vec::new() }, monitor, found)
+            },
+        )
+    }
+
+    fn led(
+        graph: &PGraph,
+        map: &LabelMap,
+        scouts: &mut Scouts<'_, '_, '_>,
         monitor: &dyn Monitor,
         mut found: impl FnMut(&Tracker<'_>, Met) -> bool,
     ) -> Result<(Self, Outcome), Limit> {
-        let start = tracker.initial();
+        let start = scouts.tracker().initial();
         let initial = graph.initial().iter();
         let nodes: Vec<Node> = initial.map(|&at| Node { at, state: start, came: None }).collect();
         let mut seen = Seen::new(graph);
@@ -79,25 +157,41 @@ impl Walk {
             seen.insert(node.at, node.state);
         }
         let mut walk = Self { nodes, next: 0 };
-        while let Some(&Node { at, state, .. }) = walk.nodes.get(walk.next) {
-            let number = walk.next;
-            if number.is_multiple_of(POLL) {
-                let (doing, explored, stored) = ("following executions", number as u64, tracker.len() as u64);
-                monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
+        let mut ahead = 0;
+        while walk.next < walk.nodes.len() {
+            if walk.next == ahead {
+                ahead = walk.nodes.len().min(ahead + BLOCK);
+                let sees =
+                    |node: &&Node| graph.arcs(node.at).iter().any(|arc| map.image(arc.label).is_some());
+                scouts.look_ahead(walk.nodes[walk.next..ahead].iter().filter(sees).map(|node| node.state));
             }
-            let met = Met { at, state, number };
-            if found(tracker, met) {
-                return Ok((walk, Outcome::Found(met)));
-            }
-            for arc in graph.arcs(at) {
-                let Some(to) = tracker.step(state, map.image(arc.label)) else {
-                    return Ok((walk, Outcome::Unexpected));
-                };
-                if seen.insert(arc.to, to) {
-                    walk.nodes.push(Node { at: arc.to, state: to, came: Some((number as u32, arc.label)) });
+            let tracker = &mut *scouts.tracker();
+            while walk.next < ahead {
+                let number = walk.next;
+                let Node { at, state, .. } = walk.nodes[number];
+                if number.is_multiple_of(POLL) {
+                    let (doing, explored, stored) =
+                        ("following executions", number as u64, tracker.len() as u64);
+                    monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
                 }
+                let met = Met { at, state, number };
+                if found(tracker, met) {
+                    return Ok((walk, Outcome::Found(met)));
+                }
+                for arc in graph.arcs(at) {
+                    let Some(to) = tracker.step(state, map.image(arc.label)) else {
+                        return Ok((walk, Outcome::Unexpected));
+                    };
+                    if seen.insert(arc.to, to) {
+                        walk.nodes.push(Node {
+                            at: arc.to,
+                            state: to,
+                            came: Some((number as u32, arc.label)),
+                        });
+                    }
+                }
+                walk.next += 1;
             }
-            walk.next += 1;
         }
         Ok((walk, Outcome::Everything))
     }
@@ -127,15 +221,15 @@ pub enum Outcome {
 }
 
 /// A shortest execution of `graph` that breaks a stipulation, as a violation, with the vertex where it ends. `ends` tells where a plan
-/// terminates. The observer must expect every execution.
+/// terminates; `limits` are the threads and the monitor. The observer must expect every execution.
 pub(crate) fn broken(
     graph: &PGraph,
     tracker: &mut Tracker<'_>,
     map: &LabelMap,
     ends: impl Fn(Vertex) -> bool,
-    monitor: &dyn Monitor,
+    limits: (usize, &dyn Monitor),
 ) -> Result<Option<(Vertex, Violation)>, Limit> {
-    let (walk, outcome) = Walk::until(graph, tracker, map, monitor, |tracker, met| {
+    let (walk, outcome) = Walk::until(graph, tracker, map, limits, |tracker, met| {
         tracker.course(met.state).broken(ends(met.at)).is_some()
     })?;
     debug_assert_ne!(outcome, Outcome::Unexpected, "the observer expects every execution");

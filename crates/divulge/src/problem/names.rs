@@ -5,12 +5,15 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
+use crate::sets::{short, spread};
+
 /// A table of distinct names numbered from 0 in order of first mention.
 #[derive(Clone, Default)]
 pub struct Names {
     text: String,
     ends: Vec<usize>,
-    table: HashTable<u32>,
+    /// The names' numbers with part of their hashes, so that the table grows without looking at names.
+    table: HashTable<(u32, u32)>,
 }
 
 impl Names {
@@ -41,21 +44,23 @@ impl Names {
     /// The number of `name`, which is added if it is new; the flag tells whether it was.
     pub fn intern(&mut self, name: &str) -> (u32, bool) {
         let Self { text, ends, table } = self;
-        let hash = FxBuildHasher.hash_one(name);
-        if let Some(&id) = table.find(hash, |&id| slice(text, ends, id) == name) {
+        let hash = hash(name);
+        let same = |&(id, other): &(u32, u32)| other == hash && slice(text, ends, id) == name;
+        if let Some(&(id, _)) = table.find(spread(hash), same) {
             return (id, false);
         }
         let id = u32::try_from(ends.len()).expect("more than four thousand million names");
         text.push_str(name);
         ends.push(text.len());
-        table.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(slice(text, ends, id)));
+        table.insert_unique(spread(hash), (id, hash), |&(_, hash)| spread(hash));
         (id, true)
     }
 
     /// The number of `name`, if it is in the table.
     pub fn get(&self, name: &str) -> Option<u32> {
-        let hash = FxBuildHasher.hash_one(name);
-        self.table.find(hash, |&id| slice(&self.text, &self.ends, id) == name).copied()
+        let hash = hash(name);
+        let same = |&(id, other): &(u32, u32)| other == hash && slice(&self.text, &self.ends, id) == name;
+        self.table.find(spread(hash), same).map(|&(id, _)| id)
     }
 
     /// The name with this number.
@@ -70,6 +75,10 @@ impl Names {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
         (0..self.ends.len()).map(|i| slice(&self.text, &self.ends, i as u32))
     }
+}
+
+fn hash(name: &str) -> u32 {
+    short(FxBuildHasher.hash_one(name))
 }
 
 fn slice<'a>(text: &'a str, ends: &[usize], id: u32) -> &'a str {

@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use crate::sets::{bits::ones, store::spread};
+use crate::sets::{bits::ones, short, spread};
 
 /// The members of a stored set, in whichever form it is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,13 +51,14 @@ impl<'a> Members<'a> {
         }
     }
 
-    fn hash(self) -> u64 {
+    /// What [`HybridStore`] takes for a hash.
+    pub(crate) fn hash(self) -> u32 {
         let mut hasher = FxHasher::default();
         match self {
             Members::List(list) => list.iter().for_each(|&v| hasher.write_u32(v)),
             Members::Bits(bits) => bits.iter().for_each(|&word| hasher.write_u64(word)),
         }
-        hasher.finish()
+        short(hasher.finish())
     }
 }
 
@@ -96,10 +97,18 @@ impl HybridStore {
 
     /// The number of a set, which is stored if it is new. It must be in the form that [`as_bits`](Self::as_bits) tells.
     pub fn intern(&mut self, set: Members<'_>) -> u32 {
-        let hash = set.hash();
-        let short = (hash >> 32) as u32 ^ hash as u32;
-        let same = |&(id, other): &(u32, u32)| other == short && self.get(id) == set;
-        if let Some(&(id, _)) = self.table.find(spread(short), same) {
+        self.intern_hashed(set, set.hash())
+    }
+
+    /// The number of a set with this hash, if it is stored.
+    pub fn find(&self, set: Members<'_>, hash: u32) -> Option<u32> {
+        let same = |&(id, other): &(u32, u32)| other == hash && self.get(id) == set;
+        self.table.find(spread(hash), same).map(|&(id, _)| id)
+    }
+
+    /// The same as [`intern`](Self::intern), of a set with this hash.
+    pub fn intern_hashed(&mut self, set: Members<'_>, hash: u32) -> u32 {
+        if let Some(id) = self.find(set, hash) {
             return id;
         }
         let id = u32::try_from(self.places.len()).expect("more than four thousand million sets");
@@ -115,7 +124,7 @@ impl HybridStore {
                 Place { start: self.bits.len() - bits.len(), len: bits.len() as u32, bits: true }
             }
         });
-        self.table.insert_unique(spread(short), (id, short), |&(_, short)| spread(short));
+        self.table.insert_unique(spread(hash), (id, hash), |&(_, hash)| spread(hash));
         id
     }
 

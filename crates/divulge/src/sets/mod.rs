@@ -10,3 +10,4 @@ pub(crate) use hybrid::HybridStore;
 pub use hybrid::Members;
 pub(crate) use nodes::{NodeSet, Word};
 pub use store::{SetId, SetStore};
+pub(crate) use store::{short, spread};

@@ -126,14 +126,14 @@ impl NodeSet {
         }
     }
 
-    /// Moves what is new since the last call to `out`; a word may be there more than once, a member is not.
+    /// Adds what is new since the last call to `out`; a word may be there more than once, a member is not.
     pub fn take_fresh(&mut self, out: &mut Vec<Word>) {
-        out.clear();
+        let first = out.len();
         match self {
             NodeSet::Few(members, taken) => {
                 for &n in &members[*taken as usize..] {
                     let word = Word::of(n);
-                    match out.last_mut() {
+                    match out[first..].last_mut() {
                         Some(last) if last.number == word.number => last.bits |= word.bits,
                         _ => out.push(word),
                     }
@@ -291,11 +291,13 @@ mod tests {
                 }
                 model.extend(word.members());
                 if i % 7 == 0 {
+                    fresh.clear();
                     set.take_fresh(&mut fresh);
                     assert!(fresh.iter().flat_map(|word| word.members()).all(|n| got.insert(n)));
                 }
             }
             assert_eq!(set.has_fresh(), got.len() < model.len());
+            fresh.clear();
             set.take_fresh(&mut fresh);
             assert!(fresh.iter().flat_map(|word| word.members()).all(|n| got.insert(n)));
             assert!(!set.has_fresh());

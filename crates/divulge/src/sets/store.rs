@@ -33,13 +33,16 @@ impl SetStore {
 
     /// The id of the set with these members, which must be ascending; stored if it is new.
     pub fn intern(&mut self, set: &[u32]) -> SetId {
+        self.intern_hashed(set, hash(set))
+    }
+
+    /// The same, of a set with this hash.
+    pub(crate) fn intern_hashed(&mut self, set: &[u32], hash: u32) -> SetId {
         debug_assert!(set.windows(2).all(|w| w[0] < w[1]), "members must be ascending");
-        let Self { members, ends, table } = self;
-        let hash = hash(set);
-        let same = |&(id, other): &(u32, u32)| other == hash && slice(members, ends, id) == set;
-        if let Some(&(id, _)) = table.find(spread(hash), same) {
-            return SetId(id);
+        if let Ok(id) = self.look_up(set, hash) {
+            return id;
         }
+        let Self { members, ends, table } = self;
         let id = u32::try_from(ends.len()).expect("more than four thousand million sets");
         members.extend_from_slice(set);
         ends.push(members.len());
@@ -49,14 +52,37 @@ impl SetStore {
 
     /// The id of the set with these ascending members, if it is stored.
     pub fn find(&self, set: &[u32]) -> Option<SetId> {
-        let hash = hash(set);
+        self.find_or_hash(set).ok()
+    }
+
+    /// The same, or the hash that it is to be stored with.
+    pub(crate) fn find_or_hash(&self, set: &[u32]) -> Result<SetId, u32> {
+        self.look_up(set, hash(set))
+    }
+
+    fn look_up(&self, set: &[u32], hash: u32) -> Result<SetId, u32> {
         let same = |&(id, other): &(u32, u32)| other == hash && slice(&self.members, &self.ends, id) == set;
-        self.table.find(spread(hash), same).map(|&(id, _)| SetId(id))
+        self.table.find(spread(hash), same).map(|&(id, _)| SetId(id)).ok_or(hash)
     }
 
     /// The members of a set, ascending.
     pub fn get(&self, id: SetId) -> &[u32] {
         slice(&self.members, &self.ends, id.0)
+    }
+
+    /// How many members some sets have, all together.
+    pub(crate) fn members(&self, sets: std::ops::Range<usize>) -> usize {
+        self.start(sets.end) - self.start(sets.start)
+    }
+
+    /// Where those sets end that begin with this one and have so many members, all together, at most; at least that one is among them.
+    pub(crate) fn some(&self, first: usize, members: usize) -> usize {
+        let most = self.start(first) + members;
+        first + 1 + self.ends[first + 1..].partition_point(|&end| end <= most)
+    }
+
+    fn start(&self, set: usize) -> usize {
+        if set == 0 { 0 } else { self.ends[set - 1] }
     }
 
     /// How many sets are stored.
@@ -91,11 +117,15 @@ fn hash(set: &[u32]) -> u32 {
         hasher.write_u64(u64::from(pair[0]) << 32 | u64::from(pair[1]));
     }
     hasher.write_usize(set.len());
-    let hash = hasher.finish();
+    short(hasher.finish())
+}
+
+/// As much of a hash as tables keep beside numbers, so that they grow, and make most comparisons, without looking at what is numbered.
+pub(crate) fn short(hash: u64) -> u32 {
     (hash >> 32) as u32 ^ hash as u32
 }
 
-/// What the table takes for a hash: it looks at bits at both ends.
-pub(super) fn spread(hash: u32) -> u64 {
+/// What a table takes for such a hash: it looks at bits at both ends.
+pub(crate) fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

@@ -37,6 +37,8 @@ pub struct Setting<'p> {
     problem: &'p Problem,
     plan: Option<&'p Plan>,
     monitor: &'p dyn Monitor,
+    /// How many threads may be used; 0 stands for as many as there are processors.
+    threads: usize,
     observers: Vec<PosedObserver<'p>>,
     /// The number of the observer that is looked at.
     focus: usize,
@@ -64,6 +66,7 @@ impl<'p> Setting<'p> {
             problem,
             plan: None,
             monitor,
+            threads: 1,
             observers,
             focus: problem.sought(),
             safe: OnceCell::new(),
@@ -75,6 +78,16 @@ impl<'p> Setting<'p> {
             Some(plan) => setting.with_plan(plan),
             None => Ok(setting),
         }
+    }
+
+    /// The same setting, for which so many threads may be used; 0 stands for as many as there are processors.
+    pub fn on_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// How many threads may be used, and the monitor.
+    pub(crate) fn limits(&self) -> (usize, &'p dyn Monitor) {
+        (self.threads, self.monitor)
     }
 
     /// The same setting with a plan, or another one.
@@ -135,6 +148,7 @@ impl<'p> Setting<'p> {
             problem: self.problem,
             plan: self.plan,
             monitor,
+            threads: self.threads,
             observers,
             focus: self.focus,
             safe: self.safe.clone(),
@@ -249,7 +263,7 @@ impl<'p> Setting<'p> {
         actions: Actions,
     ) -> Result<&'s Arc<Expansion>, Limit> {
         if known.get().is_none() {
-            let expansion = expand(self.world(), actions, self.monitor)?;
+            let expansion = expand(self.world(), actions, self.threads, self.monitor)?;
             let _ = known.set(Arc::new(expansion));
         }
         Ok(known.get().expect("it was set just now"))

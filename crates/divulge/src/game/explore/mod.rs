@@ -1,23 +1,39 @@
 //! The part of the game that plans of a budget of events may visit.
+//!
+//! *Practical.* Nodes are grouped by the observer's state, and found in waves, by the number of events from the start. Some groups of a wave at a time
+//! are looked at: what is new in them is taken out, then followed. What is found does not depend on the order in which that is done, so
+//! where there is much of it, it is shared out to threads. How much is looked at between two pauses does not depend on how many there are.
+
+mod beyond;
+mod look;
+
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::{
-    game::{
-        arena::{Arena, BARRED},
-        moves::Moves,
-        product::Product,
-    },
-    limit::Limit,
-    sets::{NodeSet, Word},
+    game::{arena::Arena, product::Product},
+    limit::{Limit, Team, with_team, worth},
+    observer::StateId,
+    sets::NodeSet,
 };
+pub(crate) use beyond::Beyond;
+use look::{Group, Look, Seen, Task};
 
-/// A word of nodes takes as long to follow as this many nodes by themselves.
-const WORD: usize = 4;
+/// So many groups are looked at before it is asked whether to pause.
+const BLOCK: usize = 1 << 9;
+
+/// Fewer nodes than this are not worth a team.
+const MUCH: usize = 1 << 12;
+
+/// So many words of nodes, or of the observer's beliefs, are worth a thread.
+const NODES: usize = 1 << 9;
+const BELIEFS: usize = 1 << 10;
+
+/// So many words of new beliefs are kept at most until they are written down, about.
+const ROOM: usize = 1 << 20;
 
 /// The search for all nodes that a plan of at most so many events may visit, which may pause.
 pub(crate) struct Exploration {
-    groups: Vec<NodeSet>,
-    /// How many events the first node of each group is from the start.
-    depths: Vec<u32>,
+    groups: Vec<Mutex<Group>>,
     /// The observer's states with nodes that are new, those of this wave and those of the next one.
     wave: Vec<u32>,
     next_wave: Vec<u32>,
@@ -28,8 +44,15 @@ pub(crate) struct Exploration {
     looked: usize,
     /// Whether the robot may stop at any of them.
     stops: bool,
-    fresh: Vec<Word>,
+    /// What is being looked at.
+    seen: Seen,
     beyond: Beyond,
+}
+
+/// An exploration with its game, as a team sees them.
+struct Shared<'s, 'a> {
+    search: &'s mut Exploration,
+    game: &'s mut Arena<'a>,
 }
 
 impl Exploration {
@@ -37,10 +60,8 @@ impl Exploration {
     pub fn new(game: &Arena<'_>, budget: u32) -> Self {
         let (observer, robot) = game.first();
         let mut groups = Vec::new();
-        groups.resize_with(observer as usize + 1, NodeSet::default);
-        groups[observer as usize].insert(robot, game.robot.graph.len());
-        Self {
-            depths: vec![0; groups.len()],
+        groups.resize_with(observer as usize + 1, Mutex::default);
+        let mut search = Self {
             groups,
             wave: vec![observer],
             next_wave: Vec::new(),
@@ -48,9 +69,11 @@ impl Exploration {
             explored: 0,
             looked: 0,
             stops: false,
-            fresh: Vec::new(),
+            seen: Seen::default(),
             beyond: Beyond::new(game, budget),
-        }
+        };
+        search.group(observer).nodes.insert(robot, game.robot.graph.len());
+        search
     }
 
     /// How many nodes were looked at.
@@ -65,215 +88,160 @@ impl Exploration {
 
     /// Goes on until it took that much or there are no more; tells whether there are no more.
     pub fn go_on(&mut self, game: &mut Arena<'_>, most: usize) -> Result<bool, Limit> {
-        while !self.wave.is_empty() {
-            while let Some(&observer) = self.wave.get(self.at) {
-                if self.looked >= most {
-                    return Ok(false);
-                }
-                self.at += 1;
-                self.look(game, observer)?;
-            }
-            // What was added to a group that was looked at is new for the wave to come. If that was still to be looked at, it was
-            // taken for one event nearer, which lets in more than it should, never less. A group may be noted more than once, or in vain.
-            self.next_wave.sort_unstable();
-            self.next_wave.dedup();
-            self.next_wave.retain(|&observer| self.groups[observer as usize].has_fresh());
-            std::mem::swap(&mut self.wave, &mut self.next_wave);
-            self.next_wave.clear();
-            self.at = 0;
-            self.beyond.go_deeper(game);
-        }
-        Ok(true)
+        let allowed = if most - self.looked.min(most) < worth(MUCH) { 1 } else { game.threads };
+        let shared = RwLock::new(Shared { search: self, game });
+        with_team(
+            allowed,
+            |look: &mut Look<'_>| {
+                let Shared { search, game } = &*read(&shared);
+                look.work(search, game);
+            },
+            |team| run(&shared, team, most),
+        )
     }
 
-    /// Looks at the new nodes with one of the observer's states.
-    fn look(&mut self, game: &mut Arena<'_>, observer: u32) -> Result<(), Limit> {
-        let mut fresh = std::mem::take(&mut self.fresh);
-        self.groups[observer as usize].take_fresh(&mut fresh);
-        let count = fresh.iter().map(|word| word.bits.count_ones() as usize).sum();
-        game.look_at(observer, count);
-        self.explored += count;
-        self.looked += count.min(WORD * fresh.len());
-        self.groups.resize_with(self.groups.len().max(game.tracker().len()), NodeSet::default);
-        self.depths.resize(self.groups.len(), 0);
-        for &word in &fresh {
-            game.forwards.prepare(word);
-            let at = word.number as usize;
-            let stops = if game.view().may_end() { word.bits & game.robot.goal.words()[at] } else { 0 };
-            self.stops |= stops != 0;
-            let goes_on = word.bits & !stops;
-            let chooses = goes_on & game.choices[at];
-            let suffers = goes_on & !chooses & !lost(game, at);
-            if game.forwards.together(word) {
-                self.go_together(game, Word { bits: chooses, ..word }, Word { bits: suffers, ..word });
-                continue;
-            }
-            for robot in (Word { bits: chooses | suffers, ..word }).members() {
-                self.go(game, robot, chooses >> (robot % 64) & 1 == 1);
-            }
-        }
-        self.fresh = fresh;
-        game.poll("exploring the game", 64 + 4 * count, self.explored)
+    fn group(&mut self, observer: u32) -> &mut Group {
+        self.groups[observer as usize].get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Follows the arcs of one state.
-    fn go(&mut self, game: &Arena<'_>, robot: u32, chooses: bool) {
-        let (view, tracker) = (game.view(), game.tracker());
-        let ends = game.forwards.ends(robot);
-        if !chooses {
-            if ends.iter().any(|&(image, _)| view.after(tracker, image) == BARRED) {
-                return;
-            }
-            // What a goal vertex that must go on leads to may be out of reach.
-            let mut beyond = false;
-            for &(_, to) in ends {
-                beyond |= self.beyond.within(Word::of(to), &game.robot.rank) == 0;
-            }
-            if beyond {
-                return;
-            }
-        }
-        for &(image, to) in ends {
-            let observer = view.after(tracker, image);
-            if observer != BARRED && (!chooses || self.beyond.within(Word::of(to), &game.robot.rank) != 0) {
-                self.group(observer).insert(to, game.robot.graph.len());
-            }
-        }
+    /// Turns to the next wave, if there is any.
+    fn go_deeper(&mut self, game: &Arena<'_>) {
+        // What was added to a group that was looked at is new for the wave to come. If that was still to be looked at, it was
+        // taken for one event nearer, which lets in more than it should, never less. A group may be noted more than once, or in vain.
+        let mut next = std::mem::take(&mut self.next_wave);
+        next.sort_unstable();
+        next.dedup();
+        next.retain(|&observer| self.group(observer).nodes.has_fresh());
+        self.next_wave = std::mem::replace(&mut self.wave, next);
+        self.next_wave.clear();
+        self.at = 0;
+        self.beyond.go_deeper(game);
     }
 
-    /// Follows the arcs of sixty-four states at once: some where the robot chooses and some where all arcs must do.
-    fn go_together(&mut self, game: &Arena<'_>, chooses: Word, mut suffers: Word) {
-        let (moves, rank) = (&game.forwards, &game.robot.rank);
-        let after = |image| game.view().after(game.tracker(), image);
-        if suffers.bits != 0 {
-            let mut barred = 0;
-            moves.follow(suffers, |piece| {
-                if after(piece.image) == BARRED {
-                    barred |= piece.from(piece.to.bits);
-                }
-            });
-            suffers.bits &= !barred;
-            suffers.bits &= !self.beyond.any(moves, suffers, rank);
+    /// Takes out what is new in the next groups.
+    fn take(&mut self) {
+        let end = self.wave.len().min(self.at + BLOCK);
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.clear();
+        for i in self.at..end {
+            let observer = self.wave[i];
+            seen.add(observer, &mut self.group(observer).nodes);
         }
-        moves.follow(Word { bits: chooses.bits | suffers.bits, ..chooses }, |piece| {
-            let to = after(piece.image);
-            if to == BARRED {
-                return;
-            }
-            let bits = self.beyond.within(piece.to, rank);
-            if bits != 0 {
-                self.group(to).insert_word(Word { bits, ..piece.to }, game.robot.graph.len());
-            }
-        });
-    }
-
-    /// The group of one of the observer's states, which gets nodes.
-    fn group(&mut self, observer: u32) -> &mut NodeSet {
-        let group = &mut self.groups[observer as usize];
-        if !group.has_fresh() {
-            self.next_wave.push(observer);
-        }
-        if group.is_empty() {
-            self.depths[observer as usize] = self.beyond.depth;
-        }
-        group
+        self.explored += seen.nodes();
+        self.looked += seen.effort();
+        (self.seen, self.at) = (seen, end);
     }
 
     /// What lies beyond the budget, and the nodes found if the robot may stop at any of them.
     pub fn finish(self, game: &Arena<'_>) -> Result<(Option<Product>, Beyond), Limit> {
         game.report("exploring the game", self.explored)?;
-        let states = game.robot.graph.len();
-        let number = |groups| Product::number(groups, self.depths, states, game.first());
-        Ok((self.stops.then(|| number(self.groups)).transpose()?, self.beyond))
+        let groups =
+            self.groups.into_iter().map(|group| group.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let (groups, depths): (Vec<NodeSet>, Vec<u32>) =
+            groups.map(|group| (group.nodes, group.depth)).unzip();
+        let product = self.stops.then(|| Product::number(groups, depths, game.first()));
+        Ok((product.transpose()?, self.beyond))
     }
 }
 
-/// Where the robot loses by going on, among sixty-four states.
-fn lost(game: &Arena<'_>, at: usize) -> u64 {
-    game.robot.lost.words().get(at).copied().unwrap_or(0)
+/// Looks at wave after wave until it took that much or there are no more; tells whether there are no more.
+fn run<'a>(shared: &RwLock<Shared<'_, 'a>>, team: &Team<'_, Look<'a>>, most: usize) -> Result<bool, Limit> {
+    let mut looks = Looks::new(shared, team);
+    loop {
+        let mut own = write(shared);
+        let Shared { search, game } = &mut *own;
+        if search.wave.is_empty() {
+            return Ok(true);
+        }
+        if search.at == search.wave.len() {
+            search.go_deeper(game);
+            continue;
+        }
+        if search.looked >= most {
+            return Ok(false);
+        }
+        search.take();
+        drop(own);
+        looks.expand();
+        looks.follow();
+        let Shared { search, game } = &*read(shared);
+        let steps = 64 * search.seen.groups() + 4 * search.seen.nodes();
+        game.poll("exploring the game", steps, search.explored)?;
+    }
 }
 
-/// What a budget kept out.
-pub(crate) struct Beyond {
-    budget: u32,
-    /// How many events the nodes of the next wave are from the start.
-    depth: u32,
-    /// The robot's states from which the goal can be forced within what is left of the budget at that depth.
-    within: Vec<u64>,
-    /// How many states these are.
-    count: usize,
-    /// How many arcs led to nodes that need this much more than the budget, plus one.
-    counts: Vec<u64>,
+/// Those who look at groups: the first of them alone, or some of them together.
+struct Looks<'l, 's, 'w, 'a> {
+    shared: &'l RwLock<Shared<'s, 'a>>,
+    team: &'l Team<'w, Look<'a>>,
+    all: Vec<Look<'a>>,
 }
 
-impl Beyond {
-    fn new(game: &Arena<'_>, budget: u32) -> Self {
-        let (rank, by_rank) = (&game.robot.rank, &game.by_rank);
-        let count = by_rank.partition_point(|&v| rank[v as usize].saturating_add(1) <= budget);
-        let mut within = vec![0; rank.len().div_ceil(64)];
-        for &v in &by_rank[..count] {
-            within[v as usize / 64] |= 1 << (v % 64);
+impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
+    fn new(shared: &'l RwLock<Shared<'s, 'a>>, team: &'l Team<'w, Look<'a>>) -> Self {
+        let all = vec![Look::new(read(shared).game)];
+        Self { shared, team, all }
+    }
+
+    /// Has so many do something, together.
+    fn round(&mut self, tasks: Vec<Task>) {
+        let Self { shared, team, all } = self;
+        all.resize_with(all.len().max(tasks.len()), || Look::new(read(shared).game));
+        let rest = all.split_off(tasks.len());
+        all.iter_mut().zip(tasks).for_each(|(look, task)| look.task = task);
+        team.round(all);
+        all.extend(rest);
+    }
+
+    /// Finds where the observer's states lead whose groups are looked at.
+    fn expand(&mut self) {
+        let mut own = write(self.shared);
+        let Shared { search, game } = &mut *own;
+        let states: Vec<StateId> =
+            search.seen.observers().map(StateId).filter(|&state| game.is_new(state)).collect();
+        let words = game.robot.graph.len().div_ceil(64);
+        let count = self.team.pieces(states.len() * words, BELIEFS).min(states.len().max(1));
+        if count == 1 || game.tracker().ahead().is_none() {
+            return states.into_iter().for_each(|state| game.expand(state));
         }
-        Self { budget, depth: 1, within, count, counts: Vec::new() }
-    }
-
-    /// Goes on to the next wave.
-    fn go_deeper(&mut self, game: &Arena<'_>) {
-        self.depth += 1;
-        while let Some(&v) = game.by_rank[..self.count].last()
-            && game.robot.rank[v as usize].saturating_add(self.depth) > self.budget
-        {
-            self.within[v as usize / 64] &= !(1 << (v % 64));
-            self.count -= 1;
-        }
-    }
-
-    /// Those of some states that are within the budget; takes note of the others.
-    fn within(&mut self, to: Word, rank: &[u32]) -> u64 {
-        let within = self.within[to.number as usize];
-        for state in (Word { bits: to.bits & !within, ..to }).members() {
-            self.note(rank[state as usize].saturating_add(self.depth));
-        }
-        to.bits & within
-    }
-
-    fn note(&mut self, needs: u32) {
-        // What cannot be forced at all stays out for ever.
-        if needs == u32::MAX {
-            return;
-        }
-        let more = (needs - self.budget - 1) as usize;
-        if self.counts.len() <= more {
-            self.counts.resize(more + 1, 0);
-        }
-        self.counts[more] += 1;
-    }
-
-    /// Those of some states that have an arc beyond the budget: what a goal vertex that must go on leads to may be out of reach.
-    fn any(&mut self, moves: &Moves<'_>, from: Word, rank: &[u32]) -> u64 {
-        let mut beyond = 0;
-        moves.follow(from, |piece| {
-            let within = self.within(piece.to, rank);
-            beyond |= piece.from(piece.to.bits & !within);
-        });
-        beyond
-    }
-
-    /// What a strategy takes at least if none keeps to the budget.
-    pub fn least(&self) -> u32 {
-        let more = self.counts.iter().position(|&count| count > 0).unwrap_or(0) as u32;
-        self.budget.saturating_add(more + 1)
-    }
-
-    /// The next budget: enough more that exploring again is made up for by what is new; `None` if nothing was kept out.
-    pub fn next(&self, explored: usize) -> Option<u32> {
-        let mut sum = 0;
-        for (more, count) in self.counts.iter().enumerate() {
-            sum += count;
-            if sum >= explored as u64 || more + 1 == self.counts.len() {
-                return Some(self.budget + more as u32 + 1);
+        let each = (ROOM / words).max(count);
+        drop(own);
+        for some in states.chunks(each) {
+            let tasks = some.chunks(some.len().div_ceil(count)).map(|states| Task::Expand(states.to_vec()));
+            self.round(tasks.collect());
+            let game = &mut write(self.shared).game;
+            for look in &mut self.all {
+                look.write_down(game);
             }
         }
-        None
     }
+
+    /// Follows what is new in the groups.
+    fn follow(&mut self) {
+        let mut own = write(self.shared);
+        let Shared { search, game } = &mut *own;
+        search.groups.resize_with(search.groups.len().max(game.tracker().len()), Mutex::default);
+        search.seen.words().iter().for_each(|&word| game.forwards.prepare(word));
+        let count = self.team.pieces(search.seen.words().len(), NODES);
+        if count == 1 {
+            self.all[0].follow_alone(search, game);
+        } else {
+            let tasks = search.seen.shares(count).map(Task::Follow).collect();
+            drop(own);
+            self.round(tasks);
+            own = write(self.shared);
+        }
+        let search = &mut own.search;
+        for look in &mut self.all {
+            look.report(&mut search.next_wave, &mut search.beyond, &mut search.stops);
+        }
+    }
+}
+
+fn read<'l, 's, 'a>(shared: &'l RwLock<Shared<'s, 'a>>) -> RwLockReadGuard<'l, Shared<'s, 'a>> {
+    shared.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<'l, 's, 'a>(shared: &'l RwLock<Shared<'s, 'a>>) -> RwLockWriteGuard<'l, Shared<'s, 'a>> {
+    shared.write().unwrap_or_else(PoisonError::into_inner)
 }

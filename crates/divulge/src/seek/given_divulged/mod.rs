@@ -111,8 +111,8 @@ fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, Q
         // Where nothing stops there is nothing to induce backwards from.
         if let Some(product) = product {
             let values = induction::values(game, &product, budgeted)?;
-            if values.all[product.start()] < OPEN {
-                return Ok(Some(read_off::shortest(game, &product, &values.all)));
+            if values.of(product.start()) < OPEN {
+                return Ok(Some(read_off::shortest(game, &product, &values)));
             }
             if values.cut_short {
                 longer = budget.saturating_add(1);

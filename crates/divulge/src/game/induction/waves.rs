@@ -1,0 +1,134 @@
+//! Words of nodes that are collected by one or several.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::limit::Team;
+
+/// So many words of nodes are worth a thread.
+const MUCH: usize = 1 << 10;
+
+/// Nodes of one group in one word.
+#[derive(Clone, Copy)]
+pub(super) struct Some64 {
+    pub observer: u32,
+    /// The place of the word in the product.
+    pub place: u32,
+    /// None of them while they are collected.
+    pub bits: u64,
+}
+
+/// So many words, all 0, which several may write. They take room when they are first written.
+pub(super) fn words(count: usize) -> Vec<AtomicU64> {
+    vec![0; count].into_iter().map(AtomicU64::new).collect()
+}
+
+/// Nodes that are collected, each once. Whoever is first to add a node of a word lists the word.
+pub(super) struct Heap(Vec<AtomicU64>);
+
+impl Heap {
+    pub fn new(places: usize) -> Self {
+        Self(words(places))
+    }
+
+    /// Adds nodes; `alone` tells whether nobody else does at the same time, which takes less.
+    pub fn add(&self, observer: u32, place: usize, bits: u64, alone: bool, list: &mut Vec<Some64>) {
+        let own = &self.0[place];
+        let before = if alone {
+            let before = own.load(Relaxed);
+            own.store(before | bits, Relaxed);
+            before
+        } else {
+            own.fetch_or(bits, Relaxed)
+        };
+        if before == 0 {
+            list.push(Some64 { observer, place: place as u32, bits: 0 });
+        }
+    }
+
+    /// Takes the nodes of a word out.
+    pub fn take(&self, place: u32) -> u64 {
+        let own = &self.0[place as usize];
+        let bits = own.load(Relaxed);
+        own.store(0, Relaxed);
+        bits
+    }
+}
+
+/// What is done with nodes.
+#[derive(Clone, Copy, Default)]
+pub(super) enum Task {
+    /// They get a value.
+    Settle { events: u32 },
+    /// What comes before them is collected, unless it is later than this.
+    Spread { latest: u32 },
+    /// Those that were collected and have a value now are found.
+    #[default]
+    Decide,
+}
+
+/// A share of a wave, what is to be done with it, and what is found.
+#[derive(Default)]
+pub(super) struct Part {
+    pub task: Task,
+    pub nodes: Vec<Some64>,
+    pub found: Vec<Some64>,
+    /// Whether something comes too late.
+    pub cut_short: bool,
+    /// Whether this is the only share.
+    pub alone: bool,
+}
+
+/// Whoever works on a wave, and their shares of it.
+pub(super) struct Shares<'t, 'w> {
+    team: &'t Team<'w, Part>,
+    parts: Vec<Part>,
+}
+
+impl<'t, 'w> Shares<'t, 'w> {
+    pub fn new(team: &'t Team<'w, Part>) -> Self {
+        Self { team, parts: Vec::new() }
+    }
+
+    /// Deals nodes out.
+    pub fn deal(&mut self, nodes: &[Some64]) {
+        let count = self.team.pieces(nodes.len(), MUCH);
+        self.parts.resize_with(count, Part::default);
+        let mut shares = nodes.chunks(nodes.len().div_ceil(count).max(1));
+        for part in &mut self.parts {
+            part.alone = count == 1;
+            part.nodes.clear();
+            part.nodes.extend_from_slice(shares.next().unwrap_or_default());
+        }
+    }
+
+    /// Does something with the nodes that were dealt out.
+    pub fn all(&mut self, task: Task) {
+        for part in &mut self.parts {
+            part.task = task;
+            part.found.clear();
+        }
+        self.team.round(&mut self.parts);
+    }
+
+    /// How many nodes were dealt out.
+    pub fn count(&self) -> usize {
+        let nodes = self.parts.iter().flat_map(|part| &part.nodes);
+        nodes.map(|nodes| nodes.bits.count_ones() as usize).sum()
+    }
+
+    /// Whether something came too late.
+    pub fn cut_short(&self) -> bool {
+        self.parts.iter().any(|part| part.cut_short)
+    }
+
+    /// Deals out what was found.
+    pub fn deal_found(&mut self) {
+        let all: Vec<Some64> = self.parts.iter().flat_map(|part| &part.found).copied().collect();
+        self.deal(&all);
+    }
+
+    /// Goes on with what was found in each share.
+    pub fn keep_found(&mut self) {
+        self.parts.iter_mut().for_each(|part| std::mem::swap(&mut part.nodes, &mut part.found));
+    }
+}

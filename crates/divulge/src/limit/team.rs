@@ -1,0 +1,136 @@
+//! Threads that do pieces of work in step, round after round.
+//!
+//! *Practical.* [`with_team`] starts them, [`Team::round`] has each do a piece and waits for all. Pieces are handed over and come back, so whoever
+//! leads may look at them, and at what they were about, between two rounds. Whoever waits looks for a while before it sleeps, because to
+//! be woken takes longer than most rounds.
+
+#[cfg(feature = "parallel")]
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use super::threads::{threads, worth};
+
+/// How often somebody looks before it sleeps: for some tens of microseconds.
+#[cfg(feature = "parallel")]
+const LOOKS: usize = 2000;
+
+/// Whoever does pieces of work of one kind.
+pub(crate) struct Team<'w, J> {
+    work: &'w (dyn Fn(&mut J) + Sync),
+    #[cfg(feature = "parallel")]
+    others: Vec<(SyncSender<J>, Receiver<J>)>,
+}
+
+/// Has `lead` lead a team that does `work`, of as many threads as `allowed`: 0 stands for as many as there are processors.
+pub(crate) fn with_team<J: Send, R>(
+    allowed: usize,
+    work: impl Fn(&mut J) + Sync,
+    lead: impl FnOnce(&Team<'_, J>) -> R,
+) -> R {
+    #[cfg(feature = "parallel")]
+    {
+        let count = threads(allowed, usize::MAX, 1);
+        if count > 1 {
+            let work = &work;
+            return std::thread::scope(|scope| {
+                let other = |_| {
+                    let ((to_do, own), (done, back)) = (sync_channel(1), sync_channel(1));
+                    scope.spawn(move || {
+                        while let Some(mut piece) = take(&own) {
+                            work(&mut piece);
+                            if done.send(piece).is_err() {
+                                return;
+                            }
+                        }
+                    });
+                    (to_do, back)
+                };
+                lead(&Team { work, others: (1..count).map(other).collect() })
+            });
+        }
+    }
+    _ = (allowed, threads);
+    lead(&Team {
+        work: &work,
+        #[cfg(feature = "parallel")]
+        others: Vec::new(),
+    })
+}
+
+impl<J: Send> Team<'_, J> {
+    /// In how many pieces so much work is done best, if `each` is worth a thread.
+    pub fn pieces(&self, work: usize, each: usize) -> usize {
+        #[cfg(feature = "parallel")]
+        return (work / worth(each)).clamp(1, self.others.len() + 1);
+        #[cfg(not(feature = "parallel"))]
+        {
+            _ = (work, worth(each));
+            1
+        }
+    }
+
+    /// Does some pieces, no more than [`pieces`](Self::pieces) says, and waits for them. They come back in their order.
+    pub fn round(&self, pieces: &mut Vec<J>) {
+        #[cfg(feature = "parallel")]
+        let given = {
+            let rest = pieces.drain(pieces.len().min(1)..);
+            let given = rest.len();
+            for (piece, (to_do, _)) in rest.zip(&self.others) {
+                assert!(to_do.send(piece).is_ok(), "a thread of the team is gone");
+            }
+            given
+        };
+        pieces.iter_mut().for_each(self.work);
+        #[cfg(feature = "parallel")]
+        for (_, back) in self.others.iter().take(given) {
+            pieces.push(take(back).expect("a thread of the team is gone"));
+        }
+    }
+}
+
+/// Waits for the next one; `None` if there will be none.
+#[cfg(feature = "parallel")]
+fn take<J>(from: &Receiver<J>) -> Option<J> {
+    use std::sync::mpsc::TryRecvError;
+    for _ in 0..LOOKS {
+        match from.try_recv() {
+            Ok(piece) => return Some(piece),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) => std::hint::spin_loop(),
+        }
+    }
+    from.recv().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_come_back_in_their_order() {
+        for allowed in [1, 2, 3, 8] {
+            let squares = with_team(
+                allowed,
+                |n: &mut u64| *n *= *n,
+                |team| {
+                    let count = team.pieces(100, 10);
+                    let mut pieces: Vec<u64> = (2..2 + count as u64).collect();
+                    for _ in 0..3 {
+                        team.round(&mut pieces);
+                    }
+                    team.round(&mut Vec::new());
+                    pieces
+                },
+            );
+            let expected: Vec<u64> = (2..2 + squares.len() as u64).map(|n: u64| n.pow(8)).collect();
+            assert_eq!(squares, expected);
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "parallel")]
+    fn whoever_panics_is_heard_of() {
+        let work = |n: &mut u64| assert!(*n != 1, "one is too much");
+        let lead = |team: &Team<'_, u64>| team.round(&mut vec![0, 1]);
+        assert!(std::panic::catch_unwind(|| with_team(2, work, lead)).is_err());
+    }
+}
