@@ -3,13 +3,14 @@
 
 use std::{
     cell::{Cell, RefCell},
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::Mutex,
+    thread::ThreadId,
 };
 
 use divulge::{
     ask::{Question, Verdict, What, ask},
-    limit::{Limit, Polls, Unlimited},
+    limit::{Limit, Monitor, Polls, Progress, Unlimited},
     maps::{Crew, Done, Hands, Keep, Office, Prefer, Sharing, Task},
     problem::Problem,
     verdict::QuestionError,
@@ -51,13 +52,53 @@ fn the_answer_is_the_same_for_any_number_of_threads() {
         for question in questions {
             let Some(expected) = told(&problem, &question) else { continue };
             answers += 1;
-            for threads in [2, 3, 8] {
+            for threads in [1, 2, 3, 8] {
                 let threads = Question { threads, ..question.clone() };
                 assert_eq!(told(&problem, &threads).as_ref(), Some(&expected), "{question:?} {problem:?}");
             }
         }
     }
     assert!(answers > 100, "{answers}");
+}
+
+/// Remembers who has polled it, what was last told of maps and lessons, and how many that were in all.
+#[derive(Default)]
+struct Heard {
+    threads: Mutex<HashSet<ThreadId>>,
+    counts: Mutex<[(u64, u64); 2]>,
+}
+
+impl Monitor for Heard {
+    fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        self.threads.lock().unwrap().insert(std::thread::current().id());
+        if !progress.again && ["searching maps", "guessing maps"].contains(&progress.doing) {
+            let [last, all] = &mut *self.counts.lock().unwrap();
+            let now = (progress.maps, progress.learnt);
+            // Where a plan was sought in between, counts begin anew.
+            let before = if now.0 < last.0 || now.1 < last.1 { (0, 0) } else { *last };
+            *all = (all.0 + now.0 - before.0, all.1 + now.1 - before.1);
+            *last = now;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn one_map_is_sought_by_several_threads_and_work_is_counted_once() {
+    let mut shared = 0;
+    for (problem, questions) in problems(56, 60) {
+        for question in questions {
+            let question = Question { threads: 3, ..question };
+            let heard = Heard::default();
+            let Ok(answer) = ask(&problem).question(question.clone()).within(&heard) else { continue };
+            let counted = (answer.work.maps, answer.work.learnt);
+            assert_eq!(counted, heard.counts.lock().unwrap()[1], "{question:?} {problem:?}");
+            if question.prefer == Prefer::First && question.what != What::Maps {
+                shared += usize::from(heard.threads.lock().unwrap().len() > 1);
+            }
+        }
+    }
+    assert!(shared > 4, "{shared}");
 }
 
 /// Carries out tasks in any order, some twice, all of them sent as bytes.

@@ -97,7 +97,7 @@ impl Monitor for Tally<'_> {
         }
         let mut sums = self.sums.lock().unwrap_or_else(PoisonError::into_inner);
         // Counts that begin anew are those of another part.
-        if progress.explored < sums.last.explored {
+        if progress.explored < sums.last.explored || progress.maps < sums.last.maps {
             sums.done = add(&sums.done, &sums.last);
         }
         sums.last = *progress;

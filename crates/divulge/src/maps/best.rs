@@ -4,21 +4,15 @@ use crate::{
     maps::{
         posed::MapQuestion,
         questions::{MapOptions, Prefer},
-        search::{Existence, Guesses, Search},
+        search::Guesses,
         space::{self, ImageCount, PartialMap, coarsest, finest, images, merge_cost},
     },
     seek::{SeekOptions, self_divulged::Stop},
-    verdict::{FoundMap, QuestionError, SoFar},
+    verdict::{FoundMap, QuestionError},
 };
 
-/// The work that looking for plans of some length gets before a proof that there is none is tried; both then double.
-const FIRST_EFFORT: u64 = 10_000;
-
 /// So many pairs of labels are few: there is not much to guess.
-const FEW_PAIRS: usize = 40;
-
-/// How much less work goes into the proof that there is no plan at all than into plans of some length, which are games of less depth.
-const PROOF_SHARE: u64 = 4;
+pub(super) const FEW_PAIRS: usize = 40;
 
 /// How much more patience there is with visiting all regions than with looking for one, if there are few labels.
 const VISITS: u64 = 1_000;
@@ -31,24 +25,6 @@ const MUCH: u64 = 1_000_000;
 
 /// The work that goes into choosing among maps that are equally good.
 const TIE_EFFORT: u64 = 50_000;
-
-/// A search that is taken up again and again.
-struct Turns<'a> {
-    /// The work that splitting regions may still take.
-    patience: u64,
-    /// Those that keep labels apart where nothing speaks against it, and those that merge them.
-    guesses: Option<[Guesses<'a>; 2]>,
-    /// Whether it is the turn of the latter, and whether they have turns at all.
-    merge: bool,
-    both: bool,
-}
-
-impl Turns<'_> {
-    /// For a proof that there is none, one kind of guesses is enough: the other would only do it again.
-    fn new(patience: u64, proof: bool) -> Self {
-        Self { patience, guesses: None, merge: false, both: !proof }
-    }
-}
 
 impl<'a> MapQuestion<'a, '_> {
     /// One map, as the options want it; `None` is a proof that there is none.
@@ -71,95 +47,11 @@ impl<'a> MapQuestion<'a, '_> {
         region.map(|region| self.found(&finest(&region), &options.plan)).transpose()
     }
 
-    /// Some region with a solution, with a shortest one if that is wanted.
-    fn first(
-        &mut self,
-        start: &PartialMap,
-        shortest: bool,
-        patience: u64,
-    ) -> Result<Option<PartialMap>, QuestionError> {
-        let Some(mut events) = self.game.least() else { return Ok(None) };
-        let (mut effort, mut exists) = (FIRST_EFFORT, false);
-        let patience = if start.index().len() > FEW_PAIRS { patience } else { 10 * patience };
-        let (mut any, mut short) =
-            (Turns::new(patience / PROOF_SHARE, false), Turns::new(patience, shortest));
-        loop {
-            self.forget();
-            let begin = self.game.effort();
-            // A try counts as work too: one that is lost at the start costs the game nothing, whatever its length.
-            let mut tries = 0;
-            while exists || self.game.effort() - begin + tries < effort {
-                match self.turn(start, Some(events), &mut short, effort) {
-                    Ok(Some(region)) => return Ok(Some(region)),
-                    Ok(None) => {
-                        events += 1;
-                        short = Turns::new(patience, shortest);
-                    }
-                    Err(Stop::Effort) if exists => {
-                        effort *= 2;
-                        self.forget();
-                    }
-                    Err(Stop::Effort) => break,
-                    Err(stop) => return Err(stop.into()),
-                }
-                tries += 1;
-            }
-            match self.turn(start, None, &mut any, effort / PROOF_SHARE) {
-                Ok(Some(region)) if !shortest => return Ok(Some(region)),
-                Ok(Some(region)) => {
-                    exists = true;
-                    let found = self.found(&finest(&region), &SeekOptions::default())?;
-                    self.setting.report(SoFar::Map(found));
-                }
-                Ok(None) => return Ok(None),
-                Err(Stop::Effort) => {}
-                Err(stop) => return Err(stop.into()),
-            }
-            effort *= 2;
-        }
-    }
-
-    /// A region with a solution of at most `within` events, if that is given: regions are split for some time, then whole maps are guessed.
-    fn turn(
-        &mut self,
-        start: &PartialMap,
-        within: Option<u32>,
-        turns: &mut Turns<'a>,
-        effort: u64,
-    ) -> Result<Option<PartialMap>, Stop> {
-        let images = ImageCount::of(&self.setting.observer().constraints);
-        let monitor = self.setting.monitor();
-        if turns.patience > 0 {
-            let mut search = Search::new(&mut *self.game, within, images, self.symmetries, monitor);
-            search.give_up_after(turns.patience);
-            // Regions are split anew each time, which is a waste where each is a large game.
-            turns.patience = if within.is_some() { turns.patience.saturating_mul(2) } else { 0 };
-            match search.exists(start)? {
-                Existence::Found(region) => return Ok(Some(region)),
-                Existence::Nowhere(_) => return Ok(None),
-                Existence::Left => {}
-            }
-        }
-        let [apart, alike] = turns.guesses.get_or_insert_with(|| {
-            [false, true].map(|merge| {
-                let mut guesses = Guesses::new(start, merge, within, self.symmetries, monitor);
-                guesses.rules.so_many_images(images);
-                guesses
-            })
-        });
-        // Some questions are easy where much looks alike, others where little does.
-        let merge = turns.merge;
-        turns.merge = turns.both && !merge;
-        let (guesses, others) = if merge { (alike, apart) } else { (apart, alike) };
-        guesses.learn_from(others);
-        guesses.exists(&mut *self.game, effort)
-    }
-
     /// A whole map that keeps the rules and under which there is a solution, however much work that is.
     fn guessed(&mut self, guesses: &mut Guesses<'a>) -> Result<Option<PartialMap>, Stop> {
         let mut effort = MUCH;
         loop {
-            match guesses.exists(&mut *self.game, effort) {
+            match self.guess(guesses, effort) {
                 Err(Stop::Effort) => effort = effort.saturating_mul(2),
                 done => return done,
             }
@@ -168,10 +60,10 @@ impl<'a> MapQuestion<'a, '_> {
     }
 
     /// Begins a new game where the one so far remembers too much.
-    fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         if self.game.stored() > MOST_STORED {
             let usual = self.game.usual();
-            self.game = self.field.game(self.open, self.setting.monitor());
+            self.game = self.field.game(self.open, self.watched);
             self.game.expect(usual);
         }
     }
@@ -237,7 +129,7 @@ impl<'a> MapQuestion<'a, '_> {
         let constraints = &self.setting.observer().constraints;
         let asked = self.answering();
         let coarse = prefer == Prefer::Coarsest;
-        let mut guesses = Guesses::new(start, coarse, within, self.symmetries, self.setting.monitor());
+        let mut guesses = Guesses::new(start, coarse, within, self.symmetries, self.watched);
         guesses.rules.so_many_images(ImageCount::of(constraints));
         // Some map is found soon, with a plan of any length; better ones are compared with it.
         let mut next = match within {
@@ -270,12 +162,12 @@ impl<'a> MapQuestion<'a, '_> {
     ) -> Result<PartialMap, Stop> {
         let constraints = &self.setting.observer().constraints;
         let Some(more) = merge_cost(constraints, &best).checked_add(1) else { return Ok(best) };
-        let mut guesses = Guesses::new(start, false, within, self.symmetries, self.setting.monitor());
+        let mut guesses = Guesses::new(start, false, within, self.symmetries, self.watched);
         guesses.rules.so_many_images(ImageCount::of(constraints));
         guesses.rules.cheaper_than(constraints, more);
         loop {
             guesses.rules.more_images_than(images(&best));
-            match guesses.exists(&mut *self.game, TIE_EFFORT) {
+            match self.guess(&mut guesses, TIE_EFFORT) {
                 Ok(Some(map)) => best = map,
                 Ok(None) | Err(Stop::Effort) => return Ok(best),
                 Err(stop) => return Err(stop),

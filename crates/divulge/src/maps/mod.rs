@@ -1,9 +1,10 @@
 //! SEEK a map: partial maps, and the search over them.
 //!
 //! *Practical.* `space` is what maps there are, `games` judges many at once, `search` looks through them, `tasks` shares that out; `questions`
-//! is what can be asked, `posed` and `best` turn maps into answers.
+//! is what can be asked, `posed`, `first` and `best` turn maps into answers.
 
 mod best;
+mod first;
 mod games;
 mod posed;
 mod questions;

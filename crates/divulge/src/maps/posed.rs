@@ -9,7 +9,7 @@ use crate::{
         space::{Counter, ImageCount, PartialMap, Symmetries, coarsest, finest, merge_cost, named},
         tasks::{Crew, Region, Shared, Sharing, Watched},
     },
-    problem::LabelMap,
+    problem::{Kind, LabelMap},
     seek::{Offers, SeekOptions, seek_plan, self_divulged::Stop},
     setting::Setting,
     verdict::{Choices, Classified, FoundMap, FoundPlan, Frontier, QuestionError, SoFar},
@@ -37,12 +37,15 @@ pub struct MapQuestion<'a, 'p> {
     pub watched: &'a Watched<'a>,
     /// How much is shared out at a time.
     pub sharing: Sharing,
+    /// How many threads there may be; 0 for as many as there are processors.
+    pub threads: usize,
 }
 
 impl<'a, 'p> MapQuestion<'a, 'p> {
     /// Every map that would do: how many, the finest and the coarsest.
     pub fn all(&mut self, options: &MapOptions) -> Result<Frontier, QuestionError> {
-        let too_many = || QuestionError::Refused("there are too many labels to count all maps".to_owned());
+        let open = self.open;
+        let too_many = || QuestionError::Refused(too_many(open));
         let images = ImageCount::of(&self.setting.observer().constraints);
         let mut counter = Counter::default();
         let Some(start) = self.start.clone() else { return Ok(Frontier::default()) };
@@ -104,9 +107,9 @@ impl<'a, 'p> MapQuestion<'a, 'p> {
         visit: &mut Visit<'_>,
     ) -> Result<(u64, bool), QuestionError> {
         let images = ImageCount::of(&self.setting.observer().constraints);
-        let monitor = self.setting.monitor();
         let before = self.game.effort();
-        let mut search = Search::new(&mut *self.game, within, images, self.symmetries, monitor);
+        let counting = self.watched.counting(before);
+        let mut search = Search::new(&mut *self.game, within, images, self.symmetries, &counting);
         search.give_up_after(most.min(self.sharing.alone));
         search.classify(start, visit)?;
         let in_vain: Vec<Region> = search.in_vain().iter().map(Region::of).collect();
@@ -128,14 +131,25 @@ impl<'a, 'p> MapQuestion<'a, 'p> {
 
     /// What turns maps into answers.
     pub fn answering(&self) -> Answering<'a, 'p> {
-        Answering { setting: self.setting, offers: self.offers }
+        Answering { setting: self.setting, offers: self.offers, watched: self.watched }
     }
+}
+
+/// That maps cannot be counted, and what to ask instead.
+fn too_many(open: &PartialMap) -> String {
+    let [actions, observations] = [Kind::Action, Kind::Observation].map(|kind| open.labels(kind).len());
+    format!(
+        "there are too many maps to count them: {actions} actions and {observations} observations can look alike or not. Say of more of \
+         them that they look alike (`merge` or `fixed` in the map constraints), or seek one map instead of all (`seek both`, or \
+         `seek map` for a given plan): `--prefer finest` and `--prefer coarsest` find the ends of what would do"
+    )
 }
 
 /// What turns maps into answers.
 pub struct Answering<'a, 'p> {
     setting: &'a Setting<'p>,
     offers: Offers,
+    watched: &'a Watched<'a>,
 }
 
 impl Answering<'_, '_> {
@@ -161,7 +175,12 @@ impl Answering<'_, '_> {
                 let worst_case = worst_case(self.setting.joint()?, &problem.all_costs()).unwrap_or_default();
                 countable(FoundPlan { plan: plan.clone(), worst_case, choices: Choices::of(plan) })?
             }
-            None => seek_plan(self.setting, &map, options)?.expect("the map is feasible"),
+            None => {
+                self.watched.part();
+                let found = seek_plan(self.setting, &map, options);
+                self.watched.part();
+                found?.expect("the map is feasible")
+            }
         };
         Ok(FoundMap { map, plan, worst_case, choices, merge_cost })
     }

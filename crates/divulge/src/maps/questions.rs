@@ -127,10 +127,22 @@ fn prepared<T>(
     let (threads, keep) = (options.plan.threads, helpers.keep);
     let hands = &Hands { field, open, images, symmetries, monitor: watched, threads, keep };
     let crew = helpers.crew.unwrap_or(hands);
-    let game = field.game(open, monitor);
+    let game = field.game(open, watched);
     let sharing = options.sharing.at_pace(field.pace());
     answer(
-        MapQuestion { setting, start, open, field, game, symmetries, offers, crew, watched, sharing },
+        MapQuestion {
+            setting,
+            start,
+            open,
+            field,
+            game,
+            symmetries,
+            offers,
+            crew,
+            watched,
+            sharing,
+            threads,
+        },
         hands,
     )
 }

@@ -17,13 +17,14 @@ pub struct Guesses<'m> {
     within: Option<u32>,
     symmetries: &'m Symmetries,
     monitor: &'m dyn Monitor,
-    statistics: Statistics,
+    /// How far it has come.
+    pub statistics: Statistics,
     /// What was learnt and not yet told to others: pairs, and which of them are merged.
     news: Vec<(Pairs, Pairs)>,
 }
 
 impl<'m> Guesses<'m> {
-    /// Nothing is known but what `demanded` has decided. Labels are guessed apart rather than alike, or alike if those maps are wanted that
+    /// Nothing is known but what `demanded` has decided; the monitor is told nothing of the work. Labels are guessed apart rather than alike, or alike if those maps are wanted that
     /// `merge` most.
     pub fn new(
         demanded: &PartialMap,
@@ -47,13 +48,12 @@ impl<'m> Guesses<'m> {
     ) -> Result<Option<PartialMap>, Stop> {
         let until = game.effort().saturating_add(effort);
         while let Some(map) = self.rules.guess()? {
-            let Statistics { decided: maps, learnt, .. } = self.statistics;
-            let (doing, explored) = ("guessing maps", game.effort());
-            self.monitor.poll(&Progress { doing, explored, maps, learnt, ..Progress::default() })?;
+            self.monitor.poll(&Progress { doing: "guessing maps", ..Progress::default() })?;
             self.statistics.decided += 1;
             let left = until.saturating_sub(game.effort());
             let Some(looked) = game.explain(&map, self.within, left)? else { return Ok(Some(map)) };
             let merged = map.merged().and(&looked);
+            self.statistics.learnt += 1;
             self.forbid(&looked, &merged);
             self.news.push((looked, merged));
             if game.effort() > until {
@@ -71,7 +71,6 @@ impl<'m> Guesses<'m> {
     }
 
     fn forbid(&mut self, looked: &Pairs, merged: &Pairs) {
-        self.statistics.learnt += 1;
         self.rules.forbid(looked, merged);
         for images in self.symmetries.images(&[looked, merged]) {
             self.rules.forbid(&images[0], &images[1]);

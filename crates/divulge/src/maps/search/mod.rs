@@ -9,12 +9,14 @@
 //! looked at when the effort allowed is used up is [left](Search::left), as regions that anybody may go on with.
 
 mod guess;
+mod line;
 mod rules;
 
 pub use guess::Guesses;
+pub use line::{Came, Found, How, Job, Line, Number, Tools};
 
 use crate::{
-    limit::{Monitor, Progress},
+    limit::{Limit, Monitor, Progress},
     maps::{
         games::{Decided, MapGame},
         space::{ImageCount, Lesson, Lessons, Pairs, PartialMap, Symmetries, Undecided, images},
@@ -63,6 +65,17 @@ pub struct Statistics {
     pub recalled: u64,
     /// Lessons learnt.
     pub learnt: u64,
+}
+
+impl Statistics {
+    /// What was done since it was as `before`.
+    pub(crate) fn since(&self, before: &Self) -> Self {
+        Self {
+            decided: self.decided - before.decided,
+            recalled: self.recalled - before.recalled,
+            learnt: self.learnt - before.learnt,
+        }
+    }
 }
 
 /// What is done with a region of maps and whether they are feasible.
@@ -161,7 +174,16 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
     /// # Errors
     /// A limit.
     pub fn exists(&mut self, map: &PartialMap) -> Result<Existence, Stop> {
-        self.exists_below(map, self.depth)
+        let found = self.exists_below(map, self.depth);
+        self.tell().ok();
+        found
+    }
+
+    /// Tells how far it is.
+    fn tell(&self) -> Result<(), Limit> {
+        let Statistics { decided: maps, learnt, .. } = self.statistics;
+        let (doing, explored, stored) = ("searching maps", self.game.effort(), self.game.stored() as u64);
+        self.monitor.poll(&Progress { doing, explored, stored, maps, learnt, ..Progress::default() })
     }
 
     fn exists_below(&mut self, map: &PartialMap, depth: u32) -> Result<Existence, Stop> {
@@ -205,7 +227,9 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
     /// # Errors
     /// A limit, and what `visit` returns.
     pub fn classify(&mut self, map: &PartialMap, visit: &mut Visit<'_>) -> Result<(), Stop> {
-        if let Region::Uniform(Decided { feasible, .. }) = self.region(map, self.depth, visit)? {
+        let region = self.region(map, self.depth, visit);
+        self.tell().ok();
+        if let Region::Uniform(Decided { feasible, .. }) = region? {
             visit(map, feasible)?;
         }
         Ok(())
@@ -264,16 +288,8 @@ impl<'a, G: MapGame + ?Sized> Search<'a, G> {
         if let Images::Wrong(looked) = images {
             return Ok(Ok(Decided { feasible: false, looked }));
         }
-        let Statistics { decided: maps, learnt, .. } = self.statistics;
-        let explored = self.game.effort();
-        self.monitor.poll(&Progress {
-            doing: "searching maps",
-            explored,
-            maps,
-            learnt,
-            ..Progress::default()
-        })?;
-        let left = self.until.saturating_sub(explored);
+        self.tell()?;
+        let left = self.until.saturating_sub(self.game.effort());
         if left == 0 {
             return Err(Stop::Effort);
         }

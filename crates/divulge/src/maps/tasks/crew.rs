@@ -44,11 +44,11 @@ pub trait Keep: Sync {
     fn note(&self, task: &Task, done: &Done);
 }
 
-/// The monitor of those who carry out tasks. What it tells of the work done is that of the tasks that were taken, so that it does not depend on who
-/// is how far.
+/// The monitor of all who play games of a question. What it tells of the work done is what was [added](Watched::add) to it, so that it does not
+/// depend on who is how far, and nothing is counted twice.
 pub struct Watched<'a> {
     monitor: &'a dyn Monitor,
-    taken: Mutex<Progress>,
+    done: Mutex<Progress>,
     /// Whatever is under way is not needed any more.
     over: AtomicBool,
 }
@@ -56,18 +56,36 @@ pub struct Watched<'a> {
 impl<'a> Watched<'a> {
     /// Passes on what is polled.
     pub fn new(monitor: &'a dyn Monitor) -> Self {
-        Self { monitor, taken: Mutex::default(), over: AtomicBool::new(false) }
+        Self { monitor, done: Mutex::default(), over: AtomicBool::new(false) }
     }
 
-    /// So much work was taken in all, so many regions were decided, and so many lessons learnt.
+    /// So much more was done: nodes explored, sets stored, regions decided and lessons learnt.
     ///
     /// # Errors
     /// The limit that was hit.
-    pub fn after(&self, explored: u64, maps: u64, learnt: u64) -> Result<(), Limit> {
-        let progress = Progress { doing: "searching maps", explored, maps, learnt, ..Progress::default() };
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        *taken = progress;
-        self.monitor.poll(&progress)
+    pub fn add(&self, more: &Progress) -> Result<(), Limit> {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.doing = more.doing;
+        done.explored = done.explored.saturating_add(more.explored);
+        done.stored = done.stored.saturating_add(more.stored);
+        done.maps = done.maps.saturating_add(more.maps);
+        done.learnt = done.learnt.saturating_add(more.learnt);
+        let sum = *done;
+        drop(done);
+        self.monitor.poll(&sum)
+    }
+
+    /// What comes next is something else, whose counts are its own; or the search goes on after that. Either begins with nothing counted.
+    pub fn part(&self) {
+        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = Progress::default();
+        // If it is to stop, it will hear of it when something is done.
+        self.monitor.poll(&Progress { doing: "searching maps", ..Progress::default() }).ok();
+    }
+
+    /// A monitor for one search that tells its own work, which had this much effort behind it when it began: what it tells is added.
+    pub fn counting(&'a self, effort: u64) -> Counting<'a> {
+        let told = Progress { explored: effort, ..Progress::default() };
+        Counting { watched: self, told: Mutex::new(told) }
     }
 
     /// Whether whatever is under way is to end.
@@ -82,7 +100,56 @@ impl Monitor for Watched<'_> {
             return Err(Limit::Interrupt);
         }
         // When that is depends on who is how far.
-        let taken = *self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        self.monitor.poll(&Progress { doing: progress.doing, again: true, ..taken })
+        let done = *self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        self.monitor.poll(&Progress { doing: progress.doing, again: true, ..done })
+    }
+}
+
+/// See [`Watched::counting`].
+pub struct Counting<'a> {
+    watched: &'a Watched<'a>,
+    told: Mutex<Progress>,
+}
+
+impl Monitor for Counting<'_> {
+    fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = std::mem::replace(&mut *told, *progress);
+        self.watched.add(&Progress {
+            doing: progress.doing,
+            explored: progress.explored.saturating_sub(before.explored),
+            stored: progress.stored.saturating_sub(before.stored),
+            maps: progress.maps.saturating_sub(before.maps),
+            learnt: progress.learnt.saturating_sub(before.learnt),
+            ..Progress::default()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limit::{Tally, Unlimited};
+
+    #[test]
+    fn work_is_counted_once() {
+        let tally = Tally::new(&Unlimited);
+        let watched = Watched::new(&tally);
+        let told = |explored, maps| Progress { explored, maps, ..Progress::default() };
+        for _ in 0..2 {
+            // A search in a game that was played before.
+            let counting = watched.counting(100);
+            for (explored, maps) in [(100, 0), (130, 1), (150, 4)] {
+                counting.poll(&told(explored, maps)).unwrap();
+                // What a game tells on the way is part of that.
+                watched.poll(&told(7, 0)).unwrap();
+            }
+        }
+        // A plan is sought in between.
+        watched.part();
+        tally.poll(&told(300, 0)).unwrap();
+        watched.part();
+        watched.add(&told(20, 2)).unwrap();
+        assert_eq!((tally.sum().explored, tally.sum().maps), (420, 10));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashSet;
 
 use crate::{
+    limit::Progress,
     maps::{
         search::Visit,
         space::{Lesson, PartialMap, Symmetries},
@@ -117,7 +118,6 @@ impl<'a> Shared<'a> {
         visit: &mut Visit<'_>,
     ) -> Result<bool, QuestionError> {
         let mut desk = Desk::new(self, regions, within, most, visit);
-        desk.tell()?;
         desk.prepare();
         let crew = desk.shared.crew;
         crew.carry_out(&mut desk)?;
@@ -199,10 +199,12 @@ impl<'s, 'a, 'v> Desk<'s, 'a, 'v> {
         }
     }
 
-    /// Tells how far it is.
-    fn tell(&self) -> Result<(), QuestionError> {
-        let Shared { effort, regions, lessons, watched, .. } = &*self.shared;
-        watched.after(*effort, *regions, lessons.len() as u64).map_err(QuestionError::Limit)
+    /// Tells what came of a task.
+    fn tell(&self, done: &Done) -> Result<(), QuestionError> {
+        let (doing, explored, maps) = ("searching maps", done.effort, done.regions);
+        let learnt = done.lessons.len() as u64;
+        let more = Progress { doing, explored, maps, learnt, ..Progress::default() };
+        self.shared.watched.add(&more).map_err(QuestionError::Limit)
     }
 }
 
@@ -231,8 +233,9 @@ impl Office for Desk<'_, '_, '_> {
         if !done.in_vain.iter().all(|region| region.within(labels).is_some()) {
             return Err(strange());
         }
+        let told = self.tell(&done);
         self.shared.learn(&done.lessons, done.in_vain, done.usual);
-        self.tell()?;
+        told?;
         if self.has_enough() && !self.is_over() {
             return Ok(false);
         }

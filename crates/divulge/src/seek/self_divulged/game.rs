@@ -13,12 +13,17 @@
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use crate::{
     limit::Limit,
     maps::space::{Pairs, PartialMap, Undecided},
     problem::{Kind, Label},
-    seek::self_divulged::{relaxed::relaxed, table::Table, usable::Usable},
+    seek::self_divulged::{
+        relaxed::relaxed,
+        table::{Few, Table},
+        usable::Usable,
+    },
     sets::SetId,
     verdict::QuestionError,
 };
@@ -89,7 +94,7 @@ pub type Verdict = Option<Rc<[Candidate]>>;
 #[derive(Clone, Debug)]
 pub struct Group {
     /// The labels, ascending.
-    pub labels: Vec<Label>,
+    pub labels: SmallVec<[Label; 4]>,
     /// The vertices that they lead to.
     pub post: SetId,
 }
@@ -177,7 +182,7 @@ impl<'g> EstimateGame<'g> {
         }
         let parts = self.table.parts(self.usable, set);
         let mut looked = Pairs::new(self.map.index().len());
-        let mut groups: Vec<(Group, Vec<u32>)> = Vec::with_capacity(parts.len());
+        let mut groups: Vec<(Group, Few)> = Vec::with_capacity(parts.len());
         'parts: for (i, &(label, post)) in parts.iter().enumerate() {
             for (group, members) in &mut groups {
                 let other = group.labels[0];
@@ -189,7 +194,7 @@ impl<'g> EstimateGame<'g> {
                     continue 'parts;
                 }
             }
-            groups.push((Group { labels: vec![label], post }, vec![i as u32]));
+            groups.push((Group { labels: smallvec![label], post }, smallvec![i as u32]));
         }
         self.looked.last_mut().expect("one at least").add(&looked);
         let groups: Rc<[Group]> = groups
@@ -243,13 +248,13 @@ impl<'g> EstimateGame<'g> {
             return going;
         }
         let usable = self.usable;
-        let kept: Vec<u32> = {
-            let mut going = self.table.get(going).iter().copied().peekable();
-            let ends = |v: u32| candidate.ending && usable.goal.contains(v as usize);
-            let all = self.table.get(candidate.set).iter().copied();
-            all.filter(|&v| going.next_if_eq(&v).is_some() || ends(v)).collect()
-        };
-        self.table.intern(&kept)
+        let ends = |v: u32| candidate.ending && usable.goal.contains(v as usize);
+        let mut next = 0;
+        self.table.retain_in_order(candidate.set, |table, v| {
+            let goes = table.get(going).get(next) == Some(&v);
+            next += usize::from(goes);
+            goes || ends(v)
+        })
     }
 
     /// Which of the candidate's vertices have an arc (or all their arcs, if `every`) into the sets chosen for the groups.
@@ -271,17 +276,17 @@ impl<'g> EstimateGame<'g> {
         for (i, &id) in chosen.iter().enumerate().take(MARKED) {
             id.iter().flat_map(|&id| table.get(id)).for_each(|&v| chosen_for[v as usize] |= bit(i));
         }
-        let into = |&(label, to): &(Label, u32)| match self.group_of[label.index()] as usize {
-            group if group < MARKED => chosen_for[to as usize] & bit(group) != 0,
-            group => chosen[group].is_some_and(|id| table.get(id).binary_search(&to).is_ok()),
-        };
-        let covered =
-            |v: u32| if every { usable.arcs(v).iter().all(into) } else { usable.arcs(v).iter().any(into) };
-        let kept: Vec<u32> = table.get(candidate.going).iter().copied().filter(|&v| covered(v)).collect();
+        let covered = table.retain_in_order(candidate.going, |table, v| {
+            let into = |&(label, to): &(Label, u32)| match self.group_of[label.index()] as usize {
+                group if group < MARKED => chosen_for[to as usize] & bit(group) != 0,
+                group => chosen[group].is_some_and(|id| table.get(id).binary_search(&to).is_ok()),
+            };
+            if every { usable.arcs(v).iter().all(into) } else { usable.arcs(v).iter().any(into) }
+        });
         for &id in chosen.iter().take(MARKED) {
             id.iter().flat_map(|&id| table.get(id)).for_each(|&v| chosen_for[v as usize] = 0);
         }
-        table.intern(&kept)
+        covered
     }
 }
 

@@ -5,10 +5,13 @@
 //! to look alike leads to all that wins in any maximal clique that it belongs to, then whatever wins under some completion is
 //! covered. (To tell those sets apart costs more than it brings.) What loses here loses under every completion, and only decided pairs were looked at.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::{
     problem::{Kind, Label},
-    seek::self_divulged::game::{
-        Candidate, Continuation, EstimateGame, Family, Group, Lookup, Outcome, Stop,
+    seek::self_divulged::{
+        game::{Candidate, Continuation, EstimateGame, Family, Group, Lookup, Outcome, Stop},
+        table::Few,
     },
     sets::{SetId, bits::ones},
 };
@@ -21,8 +24,8 @@ const MOST: usize = 64;
 
 /// The labels that are decided to look alike at an estimate, and their places among its parts.
 struct Class {
-    labels: Vec<Label>,
-    parts: Vec<u32>,
+    labels: SmallVec<[Label; 4]>,
+    parts: Few,
 }
 
 /// Looks at one candidate of the easier game.
@@ -88,7 +91,7 @@ fn classes(game: &mut EstimateGame<'_>, going: SetId) -> (Vec<Class>, Vec<u64>) 
         let at = classes.len();
         ones(may).for_each(|other| alike[other] |= 1 << at);
         alike.push(may | 1 << at);
-        classes.push(Class { labels: vec![label], parts: vec![i as u32] });
+        classes.push(Class { labels: smallvec![label], parts: smallvec![i as u32] });
     }
     (classes, alike)
 }
@@ -125,7 +128,7 @@ fn cliques(alike: &[u64]) -> Vec<u64> {
 
 /// Where the labels of a clique lead together.
 fn join(game: &mut EstimateGame<'_>, candidate: &Candidate, classes: &[Class], clique: u64) -> SetId {
-    let mut parts: Vec<u32> = ones(clique).flat_map(|c| classes[c].parts.iter().copied()).collect();
+    let mut parts: Few = ones(clique).flat_map(|c| classes[c].parts.iter().copied()).collect();
     if let [one] = parts[..] {
         return game.table.parts(game.usable, candidate.going)[one as usize].1;
     }

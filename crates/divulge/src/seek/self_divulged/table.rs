@@ -3,12 +3,16 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::{
     problem::{Label, Scope},
     seek::self_divulged::usable::Usable,
     sets::{SetId, SetStore, bits::ones},
 };
+
+/// Some of a set's parts, by their places.
+pub type Few = SmallVec<[u32; 4]>;
 
 /// The negative literals of a broken clause; nothing if no clause is broken.
 type Broken = Option<Rc<[u32]>>;
@@ -26,10 +30,12 @@ struct Facts {
 pub struct Table {
     sets: SetStore,
     facts: Vec<Facts>,
-    joined: FxHashMap<(SetId, Vec<u32>), SetId>,
+    joined: FxHashMap<(SetId, Few), SetId>,
     order: Order,
     /// By label, empty but while parts are made.
     by_label: Vec<Vec<u32>>,
+    /// Room for members of a set that may be new.
+    kept: Vec<u32>,
 }
 
 /// Puts members in ascending order, each once.
@@ -85,8 +91,25 @@ impl Table {
     /// The members that satisfy `keep`.
     pub fn retain(&mut self, id: SetId, keep: impl Fn(u32) -> bool) -> SetId {
         let all = self.sets.get(id);
-        let kept: Vec<u32> = all.iter().copied().filter(|&v| keep(v)).collect();
-        if kept.len() == all.len() { id } else { self.intern(&kept) }
+        let Some(first) = all.iter().position(|&v| !keep(v)) else { return id };
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.extend_from_slice(&all[..first]);
+        kept.extend(all[first + 1..].iter().copied().filter(|&v| keep(v)));
+        self.intern_kept(kept)
+    }
+
+    /// The members for which `keep`, asked of each once and in order, says so.
+    pub fn retain_in_order(&mut self, id: SetId, mut keep: impl FnMut(&Self, u32) -> bool) -> SetId {
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.extend(self.sets.get(id).iter().copied().filter(|&v| keep(self, v)));
+        self.intern_kept(kept)
+    }
+
+    fn intern_kept(&mut self, mut kept: Vec<u32>) -> SetId {
+        let id = self.intern(&kept);
+        kept.clear();
+        self.kept = kept;
+        id
     }
 
     /// Whether every member of one set is in the other.
@@ -130,7 +153,7 @@ impl Table {
     }
 
     /// Where some of a set's parts lead together.
-    pub fn join(&mut self, id: SetId, parts: Vec<u32>) -> SetId {
+    pub fn join(&mut self, id: SetId, parts: Few) -> SetId {
         let key = (id, parts);
         if let Some(&known) = self.joined.get(&key) {
             return known;
