@@ -9,8 +9,9 @@ use crate::{
     maps::{
         best::FEW_PAIRS,
         posed::MapQuestion,
-        search::{Came, Existence, Found, Guesses, How, Job, Line, Number, Search, Tools},
+        search::{Existence, Guesses, Search},
         space::{ImageCount, PartialMap, finest},
+        tasks::{Came, Found, How, Job, Line, Number, Tools},
     },
     seek::{SeekOptions, self_divulged::Stop},
     verdict::{QuestionError, SoFar},

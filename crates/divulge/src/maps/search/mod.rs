@@ -9,11 +9,9 @@
 //! looked at when the effort allowed is used up is [left](Search::left), as regions that anybody may go on with.
 
 mod guess;
-mod line;
 mod rules;
 
 pub use guess::Guesses;
-pub use line::{Came, Found, How, Job, Line, Number, Tools};
 
 use crate::{
     limit::{Limit, Monitor, Progress},

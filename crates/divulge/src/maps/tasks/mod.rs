@@ -8,16 +8,19 @@
 //! first; and a task may be done twice.
 //!
 //! *Practical.* [`Task`] and [`Done`] are plain data, with a form in bytes. An [`Office`] gives out tasks, a [`Crew`] carries them out; `Hands` are
-//! threads that do, [`Keep`] remembers what they did, and `Shared` is the search whose tasks they are.
+//! threads that do, [`Keep`] remembers what they did, and `Shared` is the search whose tasks they are. A [`Line`] has threads do
+//! searches for one map beside one another.
 
 mod bytes;
 mod crew;
 mod data;
 mod hands;
+mod line;
 mod shared;
 
 pub use bytes::Malformed;
 pub use crew::{Crew, Keep, Office, Watched};
 pub use data::{Aim, Done, Region, Task};
 pub use hands::Hands;
+pub use line::{Came, Found, How, Job, Line, Number, Tools};
 pub use shared::{Shared, Sharing};

@@ -19,7 +19,7 @@ use crate::{
         games::Field,
         search::{Existence, Guesses, Search, Statistics},
         space::{ImageCount, PartialMap, Symmetries},
-        tasks::Watched,
+        tasks::crew::Watched,
     },
     seek::self_divulged::Stop,
 };
