@@ -73,6 +73,14 @@ class Built(Generic[S]):
     def __deepcopy__(self, memo: Any) -> Built[S]:
         return self
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Built):
+            return NotImplemented
+        return self is other or (self.digest == other.digest and self.world == other.world)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     def _drawn(self, number: int) -> Any:
         return lambda asked: _divulge.draw_map(self.native, number, asked) or ""
 
@@ -217,7 +225,7 @@ def _seat(
         "filter": _filter(observer.filter, images),
         "stipulations": [(s.name or "", s.scope, s.within, s.formula.text(compiler)) for s in observer.stipulations],
     }
-    return Seat(number, observer.name, resolved, images, observer.stipulations, fixed), parts
+    return Seat(number, observer.name, resolved, images, list(observer.stipulations), fixed), parts
 
 
 def _cost(label: Label, cost: int) -> int:

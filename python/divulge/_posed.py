@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Dict, Generic, List, Optional, Sequence, Set
+from typing import Any, Dict, Generic, List, Optional, Sequence, Set
 
 from . import _divulge
 from ._built import Built, build
 from ._text import did_you_mean, some, text
 from .errors import Diagnostic, DivulgeError, warn
-from .graph import Label
+from .graph import Graph, Label
 from .label_map import AnyMap, LabelMap, MapSpec
 from .observer import Observer
 from .plan import Plan
@@ -27,7 +27,9 @@ class Posed(Generic[S]):
     #: what is probably not meant, in a problem that was read
     warnings: List[Diagnostic]
     _warned: Set[str]
+    #: the problem in the native half, and what it was made of
     _own: Optional[Built[S]]
+    _own_of: List[Any]
     _gap: Optional[_divulge.Problem]
 
     @property
@@ -69,16 +71,26 @@ class Posed(Generic[S]):
         """The problem with this plan and these maps in the native half."""
         kept = [spec is one.map for spec, one in zip(specs, self.observers)]
         own = plan is self.plan and all(kept)
-        if own and self._own is not None:
+        if own and self._own is not None and same(self._own_of, self._parts()):
             return self._own
         if self._gap is not None and any(same and one.map is not None for same, one in zip(kept, self.observers)):
             self._gap.check_map()
         built = build(self.world, self.observers, plan, specs, self.costs, self.name)
         if own:
-            self._own = built
+            self._own, self._own_of = built, self._parts()
         return built
 
+    def _parts(self) -> List[Any]:
+        """What the problem is made of: whoever changes some of it has another problem."""
+        parts: List[Any] = [self.world, self.plan, self.name, *self.costs.items(), *self.observers]
+        for one in self.observers:
+            known = [one.knows] if isinstance(one.knows, (str, Graph)) else one.knows
+            parts += [one.name, *known, one.map, one.filter, one.constraints, *one.stipulations]
+        return parts
+
     def _maps(self) -> List[Optional[MapSpec]]:
+        for one in self.observers:
+            one._check()
         return [one.map for one in self.observers]
 
     def _itself(self) -> Built[S]:
@@ -116,3 +128,10 @@ class Posed(Generic[S]):
             if one.message not in self._warned:
                 self._warned.add(one.message)
                 warn(str(one))
+
+
+def same(some: Sequence[Any], others: Sequence[Any]) -> bool:
+    """Whether these are the same things, and not only equal ones."""
+    return len(some) == len(others) and all(
+        a is b or (isinstance(a, tuple) and a == b) or (isinstance(a, str) and a == b) for a, b in zip(some, others)
+    )

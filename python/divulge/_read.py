@@ -126,7 +126,7 @@ def _seat(number: int, observer: Observer, labels: Labels) -> Seat:
     resolved = None if observer.map is None else observer.map.resolve(labels)
     images = {} if resolved is None else image_names(resolved, labels)[1]
     fixed = {str(image): image for image in observer.constraints.fixed.values()}
-    return Seat(number, observer.name, resolved, images, observer.stipulations, fixed)
+    return Seat(number, observer.name, resolved, images, list(observer.stipulations), fixed)
 
 
 def _observer(given: Mapping[str, Any], labels: Labels) -> Observer:

@@ -105,6 +105,20 @@ class Answer:
             )
         return self.verdict in ("holds", "found")
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it says the same of the same problem. What it took does not matter."""
+        if not isinstance(other, Answer):
+            return NotImplemented
+        return self is other or (type(self) is type(other) and self._says() == other._says())
+
+    def __hash__(self) -> int:
+        return hash((self.verdict, self.limit))
+
+    def _says(self) -> Any:
+        """What tells it from other answers of its kind."""
+        about = self.__dict__
+        return self.verdict, self.limit, self.to_json(), about["_built"], [about.get(name) for name in ("_what", "_given", "_after")]
+
     def explain(self) -> str:
         """The answer in words, as on the command line."""
         raise NotImplementedError

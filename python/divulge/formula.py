@@ -97,12 +97,39 @@ class Expression:
             raise TypeError(f"{other!r} cannot be combined with {self!r}")
         return joined
 
+    def __eq__(self, other: object) -> Any:
+        """Whether it is written in the same way; functions in it must be the same ones."""
+        return _same(self, other) if isinstance(other, Expression) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self._level(), self._node[0]))
+
     def text(self, context: Context) -> str:
         """The expression as the core reads it, for one world."""
         return _text(self, context)
 
     def __repr__(self) -> str:
         return _text(self, _Plain())
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two expressions are written in the same way."""
+    todo = [(one, other)]
+    while todo:
+        a, b = todo.pop()
+        if isinstance(a, Expression) and isinstance(b, Expression):
+            if a._level() is not b._level():
+                return False
+            a, b = a._node, b._node
+        if type(a) is not type(b):
+            return False
+        if type(a) is tuple:
+            if len(a) != len(b):
+                return False
+            todo.extend(zip(a, b))
+        elif a != b:
+            return False
+    return True
 
 
 class Predicate(Expression):

@@ -125,6 +125,21 @@ class Graph:
         # Graphs do not change.
         return self
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it has the same vertices, edges and labels, in whatever order they were given."""
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return self is other or (type(self) is type(other) and self._content() == other._content())
+
+    def __hash__(self) -> int:
+        return hash((len(self._vertices), frozenset(self.initial)))
+
+    def _content(self) -> Any:
+        at = self._vertices
+        kinds = dict(zip(at, self._observation))
+        arcs = {(at[a], key(label), at[b]) for a, label, b in self._arcs}
+        return kinds, set(self.initial), {at[v] for v in self._marked}, arcs
+
     def __len__(self) -> int:
         return len(self._vertices)
 

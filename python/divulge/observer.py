@@ -163,13 +163,7 @@ class Observer:
         self.constraints = constraints or MapConstraints()
         self.stipulations = _named(stipulate)
         self._problem: Optional[Problem[Any]] = None
-        if not _can_be_known(self.knows):
-            raise DivulgeError(
-                f"an observer cannot know `{text(knows)}`",
-                'an observer knows "plan", "goal-directed", "world", a list of plans or a graph',
-            )
-        if filter not in ("strongest", "image") and not isinstance(filter, Graph):
-            raise DivulgeError(f"there is no filter `{text(filter)}`", 'a filter is "strongest", "image" or a graph over images')
+        self._check()
         if not isinstance(self.constraints, MapConstraints):
             raise DivulgeError("constraints are not given as MapConstraints", 'for example MapConstraints(merge=[("left", "right")])')
         if self.map is not None and constraints is not None:
@@ -178,10 +172,26 @@ class Observer:
                 "constraints are for a map that is sought: leave one of the two out",
             )
 
+    def _check(self) -> None:
+        """Refuses what no observer can be; whoever changes one later may give anything."""
+        if isinstance(self.knows, Plan):
+            self.knows = [self.knows]
+        if not isinstance(self.map, MapSpec):
+            self.map = MapSpec.make(self.map)
+        if not _can_be_known(self.knows):
+            raise DivulgeError(
+                f"an observer cannot know `{text(self.knows)}`",
+                'an observer knows "plan", "goal-directed", "world", a list of plans or a graph',
+            )
+        if self.filter not in ("strongest", "image") and not isinstance(self.filter, Graph):
+            raise DivulgeError(f"there is no filter `{text(self.filter)}`", 'a filter is "strongest", "image" or a graph over images')
+        if not all(isinstance(one, Stipulation) for one in self.stipulations):
+            raise DivulgeError("`stipulations` has something in it that is no Stipulation", "append always(…, name=…), at_end(…) or hindsight(…)")
+
     def _bound(self, problem: Problem[Any]) -> Observer:
         """The same observer, of one problem."""
         bound = Observer.__new__(Observer)
-        bound.__dict__.update(self.__dict__, _problem=problem)
+        bound.__dict__.update(self.__dict__, _problem=problem, stipulations=list(self.stipulations))
         return bound
 
     def __reduce__(self) -> Any:

@@ -8,7 +8,7 @@ from . import _divulge
 from ._json import Reader, Writer, digest, malformed, opened, texts, written
 from ._labels import Labels
 from ._limits import Limits, Size, Time, limits
-from ._text import did_you_mean, listed, text
+from ._text import did_you_mean, key, listed, text
 from .errors import DivulgeError
 from .graph import Graph, Label
 from .notebook import Drawn
@@ -177,6 +177,9 @@ class Plan(Drawn, Graph):
             before = [f"{number} {name}" for number, name in enumerate(graph.pop("after", []))]
             self._digest = digest([graph, kinds, before])
         return self._digest
+
+    def _content(self) -> Any:
+        return super()._content(), [key(label) for label in self._after]
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self)} vertices, {len(self._arcs)} arcs, {len(self._marked)} terminal>"

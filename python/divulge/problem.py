@@ -15,7 +15,7 @@ from ._options import options as _options
 from .answer import Sought, Verdict
 from ._given import a_plan, a_world, observers
 from ._sent import Tables, sent_map
-from ._posed import Posed
+from ._posed import Posed, same
 from ._text import listed
 from .errors import Diagnostic, DivulgeError
 from .executors import AnyExecutor
@@ -56,7 +56,7 @@ class Problem(Posed[S]):
         self.costs = dict(costs or {})
         self.name = name if name is not None else world.name
         self.warnings, self._warned = [], set()
-        self._own = self._gap = None
+        self._own, self._own_of, self._gap = None, [], None
         self._itself()
 
     @classmethod
@@ -74,6 +74,7 @@ class Problem(Posed[S]):
         problem.observers = [one._bound(problem) for one in everybody]
         problem.warnings, problem._own, problem._gap = found, built, built.native
         problem._warned = {one.message for one in found}
+        problem._own_of = problem._parts()
         return problem
 
     def __reduce__(self) -> Any:
@@ -90,11 +91,22 @@ class Problem(Posed[S]):
         other: Problem[S] = Problem.__new__(Problem)
         other.__dict__.update(self.__dict__, costs=dict(self.costs), warnings=list(self.warnings), _warned=set(self._warned))
         other.observers = [one._bound(other) for one in self.observers]
+        if self._own is not None and same(self._own_of, self._parts()):
+            other._own_of = other._parts()
         return other
 
     def __deepcopy__(self, memo: Any) -> Problem[S]:
         # Worlds and plans do not change, so both have the same ones.
         return self.__copy__()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is about the same world, plan and costs, with observers who see, know and are told the same. Its name does not matter."""
+        if not isinstance(other, Problem):
+            return NotImplemented
+        return self is other or self._itself() == other._itself()
+
+    def __hash__(self) -> int:
+        return hash(self.world)
 
     def about(self, observer: str) -> Problem[S]:
         """The same problem with one of its observers alone."""

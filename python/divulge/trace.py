@@ -117,6 +117,18 @@ class Trace(Drawn, Sequence[Moment[S]]):
         #: the first event that should not have happened: which, where, and what would have been expected
         self.deviation = deviation
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same happens at every moment."""
+        if not isinstance(other, Trace):
+            return NotImplemented
+        return bool(self._parts() == other._parts())
+
+    def __hash__(self) -> int:
+        return hash((self.admitted, len(self._moments)))
+
+    def _parts(self) -> Any:
+        return self._moments, self.admitted, self.unexpected, self.deviation
+
     @overload
     def __getitem__(self, index: int) -> Moment[S]: ...
     @overload

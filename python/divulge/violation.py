@@ -89,6 +89,18 @@ class Violation(Generic[S]):
     def __deepcopy__(self, memo: Any) -> Violation[S]:
         return self
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is wrong with the same problem, as the same execution shows."""
+        if not isinstance(other, Violation):
+            return NotImplemented
+        return self is other or (self._parts() == other._parts() and self._built == other._built)
+
+    def __hash__(self) -> int:
+        return hash((self.reason, len(self.execution)))
+
+    def _parts(self) -> Any:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_built", "_native", "_seat")}
+
     @property
     def events(self) -> List[Label]:
         """The execution without the observations that nobody sees: in an automaton, its string of events."""

@@ -33,7 +33,7 @@ from ._labels import Labels
 from ._limits import Size, Time, limits
 from ._policy import policy
 from ._props import AnyProps, Column, columns, spread, value_at
-from ._text import Scalar, did_you_mean, listed, some, text
+from ._text import Scalar, did_you_mean, key, listed, some, text
 from ._vertices import Grid, each_vertex, laid_out, stated_names
 from .errors import DivulgeError, warn
 from .formula import AnyPredicate, Predicate, where
@@ -308,6 +308,20 @@ class World(Drawn, Generic[S]):
     def __deepcopy__(self, memo: Any) -> World[S]:
         # Worlds do not change.
         return self
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same states, events, properties, initial states and goals, in whatever order they were found."""
+        if not isinstance(other, World):
+            return NotImplemented
+        return self is other or (self.digest == other.digest and self._stands_for() == other._stands_for())
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def _stands_for(self) -> Any:
+        """What the names of its vertices and labels stand for."""
+        states = {name: self._state(v) for v, name in enumerate(self._names)}
+        return states, {name: key(value) for name, value in zip(self._labels.texts, self._labels.values)}
 
     def _satisfying(self, predicate: AnyPredicate) -> List[int]:
         compiler = Compiler(self)
