@@ -60,7 +60,7 @@ class Crew:
         else:
             workers, owned = executor_of(executor), isinstance(executor, int)
             parcel = Parcel(question, "the problem", forked=owned and forks())
-        self._farm = Farm(workers, parcel, owned=owned)
+        self._farm = Farm(workers, parcel, owned=owned, stubborn=True)
         #: by number, the tasks that nobody has done, and what came of others
         self._tasks: Dict[int, bytes] = {}
         self._done: Dict[int, bytes] = {}

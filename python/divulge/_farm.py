@@ -15,17 +15,18 @@ import secrets
 import sys
 import traceback
 from collections import OrderedDict, deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from typing import Any, Callable, Deque, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
+from ._divulge import __version__
 from ._text import text
 from .errors import DivulgeError, warn
 from .executors import pool, workers_of
 
 #: how many shared things a worker keeps
 _KEPT = 4
-#: how often a task that is alone may take its worker down before it is given up
-_DEATHS = 2
+#: how often a task may be there when a worker dies before it is done alone, and how often then before it is given up
+_DEATHS, _ALONE = 2, 3
 
 #: what was sent to this process, the latest last; and what forks of it, and its own threads, have without being sent it
 _here: "OrderedDict[str, Any]" = OrderedDict()
@@ -78,7 +79,7 @@ class Parcel:
 
     def __init__(self, thing: Any, what: str, *, forked: bool = False) -> None:
         self.thing = thing if forked else None
-        self.data = None if forked else dumps(thing, what)
+        self.data = None if forked else pickle.dumps((__version__, dumps(thing, what)), protocol=5)
         self.digest = secrets.token_hex(16) if self.data is None else hashlib.sha256(self.data).hexdigest()
 
 
@@ -106,7 +107,12 @@ def work(digest: str, parcel: Optional[bytes], task: bytes) -> Tuple[str, bytes]
         elif parcel is None:
             return "need", b""
         else:
-            shared = _here[digest] = pickle.loads(parcel)
+            version, data = pickle.loads(parcel)
+            if version != __version__:
+                raise DivulgeError(
+                    f"a worker has divulge {__version__}, and the tasks come from {version}", "install the same version everywhere"
+                )
+            shared = _here[digest] = pickle.loads(data)
             while len(_here) > _KEPT:
                 _here.popitem(last=False)
         function, arguments = pickle.loads(task)
@@ -130,11 +136,13 @@ class _Task:
 class Farm:
     """Hands out tasks, and gathers results in the order in which they come.
 
-    ``sent`` counts tasks, those that had to carry what is shared, bytes, and tasks that were lost.
+    ``sent`` counts tasks, those that had to carry what is shared, bytes, and tasks that were lost. ``stubborn``: a task whose worker dies each
+    time is done by this process itself, not given up.
     """
 
-    def __init__(self, executor: Executor, parcel: Parcel, *, owned: bool = False) -> None:
+    def __init__(self, executor: Executor, parcel: Parcel, *, owned: bool = False, stubborn: bool = False) -> None:
         self._executor, self._parcel, self._owned = executor, parcel, owned
+        self._myself = ThreadPoolExecutor(1) if stubborn else None
         self._given = executor
         self.workers = workers_of(executor)
         self._waiting: Deque[_Task] = deque()
@@ -159,6 +167,8 @@ class Farm:
         _own.pop(self._parcel.digest, None)
         for future in list(self._running):
             future.cancel()
+        if self._myself is not None:
+            self._myself.shutdown(wait=False)
         if self._owned or self._executor is not self._given:
             _close(self._executor, hard=kind is not None or bool(self._running))
 
@@ -217,7 +227,14 @@ class Farm:
             # A new worker lacks what is shared; the task says so if it is needed.
             if len(died) == 1 and not self._running:
                 task.alone += 1
-            if task.alone >= _DEATHS:
+            if isinstance(error, (ImportError, AttributeError, pickle.PickleError)):
+                raise DivulgeError(
+                    f"the workers cannot read what they are sent: {type(error).__name__}: {error}",
+                    "they need the same version of divulge, and the modules that your own functions and states are in",
+                ) from error
+            if task.alone >= _ALONE and self._myself is not None:
+                self._running[self._myself.submit(work, self._parcel.digest, self._parcel.data, task.data)] = task
+            elif task.alone >= _ALONE:
                 yield task.name, Lost(f"its worker died {task.lost} times: {type(error).__name__}: {error}")
             elif task.lost >= _DEATHS:
                 self._suspects.append(task)

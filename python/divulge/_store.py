@@ -9,7 +9,7 @@ import sqlite3
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
 
 from . import _divulge
-from .errors import DivulgeError
+from .errors import DivulgeError, warn
 
 #: "dvlg", the version of the tables, what makes them, and what is kept of a point beside its parameters: as the program has them
 APPLICATION, VERSION, _TABLES, RESULTS = _divulge.STORE
@@ -35,6 +35,9 @@ class Database:
 
     def __init__(self, path: Union[str, os.PathLike[str], None]) -> None:
         self._path = ":memory:" if path is None else os.fspath(path)
+        # SQLite would take this for a database that is gone in the end.
+        if not self._path:
+            raise DivulgeError("`store` has no file", "give it a name, such as runs.sqlite")
         try:
             self._open()
         except sqlite3.Error as error:
@@ -44,9 +47,10 @@ class Database:
         # Every statement is a transaction of its own.
         self._db = sqlite3.connect(self._path, timeout=60, isolation_level=None, check_same_thread=False)
         self._db.row_factory = sqlite3.Row
+        # In this order: somebody else may be making it just now, who writes the id before the tables.
+        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         (application,) = self._db.execute("PRAGMA application_id").fetchone()
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
-        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if application != APPLICATION and tables:
             raise DivulgeError(f"`{self._path}` is a database, but not one of divulge's", "give another file as `store`")
         if application == APPLICATION and version > VERSION:
@@ -60,7 +64,9 @@ class Database:
     def _cannot(self, error: sqlite3.Error) -> DivulgeError:
         if "not a database" in str(error):
             return DivulgeError(f"`{self._path}` is not a database", "give a file of divulge's, or one that does not exist yet, as `store`")
-        return DivulgeError(f"the store `{self._path}` cannot be used: {error}", "is its folder there, and may it be written?")
+        full = "make room on its disk, and begin again: what is in the store is kept"
+        help = full if "full" in str(error) else "is its folder there, and may it be written?"
+        return DivulgeError(f"the store `{self._path}` cannot be used: {error}", help)
 
     def close(self) -> None:
         """Leaves one file, without what SQLite keeps beside it while it is open."""
@@ -79,16 +85,26 @@ class Store(Database):
                 "INSERT OR IGNORE INTO sweeps (sweep, question, options, source, source_digest, divulge) VALUES (?, ?, ?, ?, ?, ?)",
                 (self.sweep, about["question"], canonical(about["options"]), about["source"], about["source_digest"], divulge),
             )
+            (began,) = self._db.execute("SELECT divulge FROM sweeps WHERE sweep = ?", (self.sweep,)).fetchone()
         except sqlite3.Error as error:
             raise self._cannot(error) from None
+        if began != divulge:
+            warn(
+                f"this sweep was begun by divulge {began}, and this is {divulge}: what its rows took cannot be compared\n"
+                "  help: give another file as `store` to ask everything again"
+            )
 
     def rows(self, points: Iterable[str]) -> Dict[str, Dict[str, Any]]:
         """What is known of these points, by name."""
         wanted = set(points)
+        which, given = ("", ()) if len(wanted) != 1 else (" AND point = ?", tuple(wanted))
         found: Dict[str, Dict[str, Any]] = {}
-        for row in self._db.execute("SELECT * FROM points WHERE sweep = ?", (self.sweep,)):
-            if row["point"] in wanted:
-                found[row["point"]] = {name: row[name] for name in RESULTS}
+        try:
+            for row in self._db.execute(f"SELECT * FROM points WHERE sweep = ?{which}", (self.sweep, *given)):
+                if row["point"] in wanted:
+                    found[row["point"]] = {name: row[name] for name in RESULTS}
+        except sqlite3.Error as error:
+            raise self._cannot(error) from None
         return found
 
     def put(self, point: str, parameters: str, result: Mapping[str, Any]) -> Dict[str, Any]:
@@ -109,21 +125,28 @@ class Tasks(Database):
 
     def __init__(self, path: Union[str, os.PathLike[str]], search: str) -> None:
         super().__init__(path)
-        self._search = search
+        self._search, self._full = search, False
 
     def recall(self, task: bytes) -> Optional[bytes]:
         """What came of a task before."""
         named = self._search, hashlib.sha256(task).hexdigest()
-        found = self._db.execute("SELECT done FROM tasks WHERE search = ? AND task = ?", named).fetchone()
-        return None if found is None else bytes(found[0])
+        try:
+            found = self._db.execute("SELECT done FROM tasks WHERE search = ? AND task = ?", named).fetchone()
+        except sqlite3.Error as error:
+            raise self._cannot(error) from None
+        # What cannot be read is done again.
+        known = found is not None and isinstance(found[0], bytes) and _divulge.readable(found[0])
+        return bytes(found[0]) if known else None
 
     def note(self, task: bytes, done: bytes) -> None:
-        """Takes note of what came of a task."""
+        """Takes note of what came of a task. If that cannot be written, the search goes on all the same."""
         row = self._search, hashlib.sha256(task).hexdigest(), done
         try:
             self._db.execute("INSERT OR REPLACE INTO tasks (search, task, done) VALUES (?, ?, ?)", row)
         except sqlite3.Error as error:
-            raise self._cannot(error) from None
+            if not self._full:
+                warn(f"the store `{self._path}` cannot be written: {error}\n  help: the search goes on; what it does from now on is not kept")
+            self._full = True
 
 
 def same_or_less(had: Optional[float], now: Optional[float]) -> bool:

@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import random
 import shutil
 import signal
 import sqlite3
@@ -14,7 +15,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from typing import Any, Callable, Dict, Iterator, List, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import pytest
 from children import finished, started
@@ -123,6 +124,41 @@ def killing(find: Callable[[], List[int]], after: float = 0.05) -> threading.Thr
     return made
 
 
+def children_of(parent: int) -> List[int]:
+    """The processes that a process has started, as far as the system tells."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"\nPPid:\t{parent}\n" in (folder / "status").read_text():
+                found.append(int(folder.name))
+    return found
+
+
+@contextlib.contextmanager
+def storm(seed: int, pause: float, find: Optional[Callable[[], List[int]]] = None, most: int = 1000) -> Iterator[List[int]]:
+    """Kills one of the processes that ``find`` gives, or that this one has started, after at most ``pause`` seconds each time, until the block
+    ends; gives those killed."""
+    chance, over = random.Random(seed), threading.Event()
+    killed: List[int] = []
+
+    def kill() -> None:
+        while len(killed) < most and not over.wait(chance.uniform(0, pause)):
+            alive = [child.pid or 0 for child in multiprocessing.active_children()] if find is None else find()
+            if any(alive):
+                with contextlib.suppress(ProcessLookupError):
+                    pid = chance.choice([pid for pid in alive if pid])
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        over.set()
+        thread.join()
+
+
 @pytest.mark.filterwarnings("ignore:a process of the pool died")
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_a_worker_of_a_pool_is_killed(alone: str, method: str) -> None:
@@ -155,11 +191,29 @@ def test_dask(alone: str, monkeypatch: pytest.MonkeyPatch) -> None:
         killer.join(60)
         assert killer.name == "killed", "no worker was killed"
         assert answer == alone and sent["parcels"] <= 20
+        # Again and again, at random moments.
+        with storm(3, 1.5, lambda: [pid for pid in workers() if pid], most=5) as killed:
+            end = time.monotonic() + 60
+            while len(killed) < 2 and time.monotonic() < end:
+                assert problem().seek_maps(executor=client).to_json() == alone
+            swept = divulge.sweep(make, {"rows": range(3, 9), "slow": [0.1]}, executor=client)
+        assert len(killed) >= 2 and [row["verdict"] for row in swept] == [make(rows).seek_plan().verdict for rows in range(3, 9)]
         assert problem().seek_both(executor=client.get_executor()).to_json() == problem().seek_both(threads=1).to_json()
 
 
 def whoami(_: Any) -> int:
     return os.getpid()
+
+
+def ray_workers() -> List[int]:
+    """Those that work or wait for work; other children of Ray's daemon would take it along."""
+    found = []
+    for daemon in children_of(os.getpid()):
+        for pid in children_of(daemon):
+            with contextlib.suppress(OSError):
+                if pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().startswith((b"ray::work", b"ray::IDLE")):
+                    found.append(pid)
+    return found
 
 
 @installed("ray")
@@ -185,6 +239,13 @@ def test_ray(alone: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
         killer.join(60)
         assert killer.name == "killed", "no worker was killed"
         assert answer == alone and sent["parcels"] <= 20
+        # Again and again, at random moments. The daemon that this process started has started the workers.
+        with storm(4, 1.5, ray_workers, most=5) as killed:
+            end = time.monotonic() + 60
+            while len(killed) < 2 and time.monotonic() < end:
+                assert problem().seek_maps(executor=ray).to_json() == alone
+            swept = divulge.sweep(make, {"rows": range(3, 9), "slow": [0.1]}, executor=ray)
+        assert len(killed) >= 2 and [row["verdict"] for row in swept] == [make(rows).seek_plan().verdict for rows in range(3, 9)]
         assert problem().seek_both(executor=divulge.RayExecutor(num_cpus=1)).to_json() == problem().seek_both(threads=1).to_json()
     finally:
         ray.shutdown()

@@ -317,6 +317,10 @@ def test_other_databases_are_left_alone(tmp_path: pathlib.Path) -> None:
     newer = tmp_path / "newer.sqlite"
     divulge.sweep(make, {"rows": [3]}, store=newer)
     with sqlite3.connect(newer) as db:
+        db.execute("UPDATE sweeps SET divulge = '0.0.7'")
+    with pytest.warns(divulge.DivulgeWarning, match="was begun by divulge 0.0.7"):
+        divulge.sweep(make, {"rows": [3]}, store=newer)
+    with sqlite3.connect(newer) as db:
         db.execute("PRAGMA user_version = 99")
     with pytest.raises(DivulgeError, match="newer divulge"):
         divulge.sweep(make, {"rows": [3]}, store=newer)

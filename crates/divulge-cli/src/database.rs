@@ -9,12 +9,18 @@ use crate::status::Failure;
 
 /// A store, opened or made.
 pub fn database(path: &str) -> Result<Connection, Failure> {
+    // SQLite would take this for a database that is gone in the end.
+    if path.is_empty() {
+        return Err(Failure::new("--store has no file", "give it a name, such as runs.sqlite"));
+    }
     let db = Connection::open(path).map_err(|e| cannot(path, &e))?;
     let wrong = |e: rusqlite::Error| cannot(path, &e);
     db.busy_timeout(Duration::from_secs(60)).map_err(wrong)?;
     let number = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(wrong);
+    // In this order: somebody else may be making it just now, who writes the id before the tables.
+    let tables = number("SELECT count(*) FROM sqlite_master")?;
     let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
-    if application != APPLICATION && number("SELECT count(*) FROM sqlite_master")? > 0 {
+    if application != APPLICATION && tables > 0 {
         return Err(Failure::new(
             format!("{path} is a database, but not one of divulge's"),
             "give another file to --store",
@@ -44,8 +50,10 @@ pub fn cannot(path: &str, e: &rusqlite::Error) -> Failure {
             "give --store a file of divulge's, or one that does not exist yet",
         );
     }
-    Failure::new(
-        format!("the store {path} cannot be used: {said}"),
-        "is its folder there, and may it be written?",
-    )
+    let help = if said.contains("full") {
+        "make room on its disk, and begin again: what is in the store is kept"
+    } else {
+        "is its folder there, and may it be written?"
+    };
+    Failure::new(format!("the store {path} cannot be used: {said}"), help)
 }

@@ -117,6 +117,12 @@ impl Crew for Away<'_> {
     }
 }
 
+/// Whether these bytes say what came of a task: a store may be damaged, or somebody else's.
+#[pyfunction]
+pub fn readable(done: &[u8]) -> bool {
+    Done::from_bytes(done).is_ok()
+}
+
 /// Whoever carries out tasks of one question, one after the other. The question is posed once.
 #[pyclass(frozen, module = "divulge._divulge")]
 pub struct Hands {

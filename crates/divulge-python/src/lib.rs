@@ -33,7 +33,7 @@ mod _divulge {
     #[pymodule_export]
     use super::{
         answer::{Found, Frontier, Nothing, Violation},
-        crew::Hands,
+        crew::{Hands, readable},
         guard::Guard,
         look::follow,
         observer::is_temporal,

@@ -36,6 +36,9 @@ use crate::{
 
 pub use self::point::{POINT, belong, row};
 
+/// How often a point is asked about whose process is killed each time.
+const TIMES: usize = 3;
+
 /// What is asked at every point.
 pub struct Asked {
     /// As the command line calls it, such as `seek plan`.
@@ -54,6 +57,12 @@ pub fn run(asked: &Sweep, terminal: &Terminal) -> Result<Status, Failure> {
         .map_err(|e| Failure::Message(format!("cannot read {}: {e}", asked.file), None))?;
     let about = About::new(&question, &asked.file, &text);
     let store = Store::open(asked.store.as_deref(), &about)?;
+    if let Some(began) = store.begun_by()? {
+        terminal.note(&format!(
+            "warning: this sweep was begun by divulge {began}, and this is {}: what its rows took cannot be compared\n",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
     let known = store.rows()?;
     let todo: VecDeque<Point> = points
         .iter()
@@ -210,8 +219,18 @@ impl Work<'_> {
         if self.stopped.load(Ordering::Relaxed) { None } else { lock(&self.todo).pop_front() }
     }
 
-    /// One point; `None` if it was interrupted.
+    /// One point; `None` if it was interrupted. One whose process was killed is asked about again.
     fn ask(&self, point: &Point) -> Option<Row> {
+        for _ in 1..TIMES {
+            let row = self.ask_once(point)?;
+            if row.status != "lost" {
+                return Some(row);
+            }
+        }
+        self.ask_once(point)
+    }
+
+    fn ask_once(&self, point: &Point) -> Option<Row> {
         let limits = &self.asked.limits;
         let failed = |error: String| Some(Row::failed("failed", error, limits));
         let mut command = match std::env::current_exe() {

@@ -144,6 +144,14 @@ impl Store {
         Ok(Self { path: name.to_owned(), sweep: sweep.clone(), db })
     }
 
+    /// The version that began this sweep, if it was another one.
+    pub fn begun_by(&self) -> Result<Option<String>, Failure> {
+        let sql = "SELECT divulge FROM sweeps WHERE sweep = ?";
+        let began: String =
+            self.db.query_row(sql, [&self.sweep], |row| row.get(0)).map_err(|e| cannot(&self.path, &e))?;
+        Ok((began != env!("CARGO_PKG_VERSION")).then_some(began))
+    }
+
     /// What is known of the points of this sweep, by name.
     pub fn rows(&self) -> Result<HashMap<String, Row>, Failure> {
         let wrong = |e: rusqlite::Error| cannot(&self.path, &e);
