@@ -6,7 +6,9 @@ use divulge::{
     ask::{Asking, Verdict, ask},
     limit::{Limit, Polls, Unlimited},
     maps::{MapOptions, Prefer, Sharing},
-    problem::{Filter, FilterGraph, Knows, NamedGraph, Names, Problem, Scope},
+    problem::{
+        Filter, FilterGraph, Knows, LabelMap, NamedGraph, Names, Observer, PGraphBuilder, Problem, Scope,
+    },
     verdict::{FoundMap, QuestionError, SoFar},
 };
 use divulge_naive::{
@@ -245,4 +247,25 @@ fn a_filter_that_names_the_images_is_refused() {
     assert!(matches!(naive::seek_maps(&problem), Err(Refusal::FilterOfSoughtMap)));
     let asked = seek_both(&problem, &MapOptions::default(), &Unlimited);
     assert!(matches!(asked, Err(QuestionError::Refused(_))), "{asked:?}");
+}
+
+#[test]
+fn a_filter_of_somebody_else_that_cannot_trace_is_bad_input_whatever_map_is_sought() {
+    let mut problem = ngon(5);
+    problem.observer.map = None;
+    let mut graph = PGraphBuilder::new();
+    let only = graph.vertex(problem.world.graph.initial_kind());
+    graph.initial(only);
+    let graph =
+        NamedGraph { graph: graph.build().expect("a p-graph"), names: ["only"].into_iter().collect() };
+    let map = Some(LabelMap::identity(&problem.alphabet));
+    let filter = Filter::Graph(Box::new(FilterGraph { graph, images: Names::new() }));
+    problem.others.push(Observer { map, filter, ..Observer::new(Knows::World) });
+    for (number, observer) in problem.observers_mut().enumerate() {
+        observer.name = Some(format!("observer {number}"));
+    }
+    let asked = seek_both(&problem, &MapOptions::default(), &Unlimited);
+    assert!(matches!(asked, Err(QuestionError::FilterCannotTrace(_))), "{asked:?}");
+    let asked = seek_maps(&problem, true, &MapOptions::default(), &Unlimited);
+    assert!(matches!(asked, Err(QuestionError::FilterCannotTrace(_))), "{asked:?}");
 }

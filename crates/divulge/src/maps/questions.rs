@@ -7,9 +7,10 @@ use crate::{
         space::{ImageCount, PartialMap, Symmetries, demanded, mapped},
         tasks::{Crew, Hands, Keep, Sharing, Watched},
     },
+    observer::check_filter,
     problem::{Alphabet, Filter, Knows, Label, MapConstraints, Observer},
     seek::{SeekOptions, self_divulged::moments::askable as knowing_the_plan, strongest},
-    setting::Setting,
+    setting::{PosedObserver, Setting},
     verdict::{FoundMap, Frontier, QuestionError},
 };
 
@@ -108,6 +109,7 @@ fn prepared<T>(
     let (problem, observer, plan) = (setting.problem(), setting.observer(), setting.plan());
     let monitor = setting.monitor();
     askable(observer, &problem.alphabet)?;
+    everybody_can_watch(setting)?;
     if plan.is_none() {
         let (knowing, _) = knowing_the_plan(setting, false)?;
         if knowing.len() > 1 && knowing.contains(&setting.focus()) {
@@ -145,6 +147,23 @@ fn prepared<T>(
         },
         hands,
     )
+}
+
+/// Looks whether all observers can follow what they see, or may see: bad input is bad whatever map is sought, and would otherwise count against each.
+///
+/// # Errors
+/// If one of them knows something that cannot be, or its filter cannot trace what it may see.
+fn everybody_can_watch(setting: &Setting<'_>) -> Result<(), QuestionError> {
+    let world = &setting.world().base().graph;
+    for (number, PosedObserver { observer, .. }) in setting.observers().iter().enumerate() {
+        if observer.knows != Knows::Plan || setting.plan().is_some() {
+            setting.divulged_to(number)?;
+        }
+        if let Some(map) = observer.map.as_ref().filter(|_| number != setting.focus()) {
+            check_filter(world, &observer.filter, map, setting.monitor())?;
+        }
+    }
+    Ok(())
 }
 
 /// Labels that can be exchanged. What else is divulged, or remembered, need not be as symmetric as the expanded world is.
