@@ -5,9 +5,11 @@ use divulge::{
     ask::What,
     expansion::almost_surely as almost_sure,
     formula::Predicate,
+    limit::{Milestone, Monitor},
     problem::{Kind, Label, Problem},
 };
 use divulge_model::foreign::{self, Asked, Facts, Fixed, Foreign, Given, Said, Trouble, Unfit, properties};
+use serde_json::Value;
 
 use crate::{
     arguments::Source,
@@ -147,25 +149,56 @@ pub fn needs_goal(input: &Input) -> Result<(), Failure> {
     }
 }
 
-/// Where there is no plan, whether going on trying would do: the first thing that people ask who know chance. `None` if it is another question.
-pub fn almost_surely(input: &Input, found: &Answer, watch: &Watch) -> Result<Option<bool>, Failure> {
+/// Whether going on trying reaches the goal, where no plan is sure to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chance {
+    /// It is another question.
+    NotAsked,
+    /// With probability 1, or not.
+    Known(bool),
+    /// A limit was hit before that was found out.
+    Open,
+}
+
+impl Chance {
+    /// As JSON has it.
+    pub fn json(self) -> Option<&'static str> {
+        match self {
+            Chance::NotAsked => None,
+            Chance::Known(true) => Some("true"),
+            Chance::Known(false) => Some("false"),
+            Chance::Open => Some("null"),
+        }
+    }
+}
+
+/// Where there is no plan, whether going on trying would do: the first thing that people ask who know chance.
+pub fn almost_surely(input: &Input, found: &Answer, watch: &Watch) -> Chance {
     let asked = input.from_file
         && found.question.what == What::Plan
         && found.question.after.is_empty()
         && matches!(found.verdict, Verdict::None { .. })
         && input.problem.observers().all(|observer| observer.stipulations.is_empty());
-    Ok(if asked { Some(almost_sure(&input.problem.world, watch)?) } else { None })
+    if !asked {
+        return Chance::NotAsked;
+    }
+    // That there is no plan stays true, whatever limit is hit now.
+    watch.reached(Milestone::Decided("there is none"));
+    almost_sure(&input.problem.world, watch).map_or(Chance::Open, Chance::Known)
 }
 
 /// An answer in the words of the field: what chance can do comes first, strings of events and the depth of a plan last.
-pub fn told(input: &Input, found: &Answer, reached: Option<bool>, answer: String) -> String {
+pub fn told(input: &Input, found: &Answer, reached: Chance, answer: String) -> String {
     let chance = match reached {
-        None => "",
-        Some(true) => {
+        Chance::NotAsked => "",
+        Chance::Known(true) => {
             "The goal can only be reached almost surely: there is no bounded plan, but going on trying reaches it with\n\
              probability 1 (a strong-cyclic plan), if whatever can happen keeps a chance.\n\n"
         }
-        Some(false) => {
+        Chance::Open => {
+            "Whether going on trying would reach the goal with probability 1 was not found out within the limit.\n\n"
+        }
+        Chance::Known(false) => {
             "The goal cannot even be reached almost surely: whatever the robot does, there is a chance that it never gets there.\n\n"
         }
     };
@@ -189,28 +222,59 @@ fn depth(input: &Input, found: &Answer) -> String {
     }
 }
 
-/// For an automaton, a violation as a pair of strings of events: what happened, and what was seen of it.
+/// A violation as a pair of strings of events: what happened, and what was seen of it.
+struct Strings<'a> {
+    happened: Vec<&'a str>,
+    seen: Vec<&'a str>,
+    /// In hindsight: how many of the events had happened at the moment that is given away.
+    moment: Option<usize>,
+}
+
+impl<'a> Strings<'a> {
+    /// Of an automaton, whose events are all that happens.
+    fn of(input: &'a Input, found: &Answer) -> Option<Self> {
+        let violation = found.violation()?;
+        input.origin.as_ref().filter(|origin| origin.facts.format.is_automaton())?;
+        let problem = &input.problem;
+        let map = problem.observers().nth(violation.observer)?.map.as_ref()?;
+        let is_event = |label: &&Label| problem.alphabet.kind(**label) == Kind::Action;
+        let events = violation.execution.iter().filter(is_event);
+        Some(Self {
+            happened: events.map(|&label| problem.alphabet.name(label)).collect(),
+            seen: violation.execution.iter().filter_map(|&label| map.look(label)).collect(),
+            moment: violation
+                .moment
+                .map(|until| violation.execution[..until].iter().filter(is_event).count()),
+        })
+    }
+}
+
 fn strings(input: &Input, found: &Answer) -> String {
-    let automaton = input.origin.as_ref().is_some_and(|origin| origin.facts.format.is_automaton());
-    let Some(violation) = found.violation().filter(|_| automaton) else { return String::new() };
-    let problem = &input.problem;
-    let Some(map) = problem.observers().nth(violation.observer).and_then(|o| o.map.as_ref()) else {
-        return String::new();
-    };
-    let is_event = |label: &&Label| problem.alphabet.kind(**label) == Kind::Action;
-    let string =
-        |labels: Vec<&str>| if labels.is_empty() { "(nothing)".to_owned() } else { labels.join(" ") };
-    let happened = |until: usize| {
-        let events = violation.execution[..until].iter().filter(is_event);
-        string(events.map(|&label| problem.alphabet.name(label)).collect())
-    };
-    let seen = string(violation.execution.iter().filter_map(|&label| map.look(label)).collect());
-    let mut out = format!(
-        "\nAs strings of events\n  happened  {}\n  seen      {seen}\n",
-        happened(violation.execution.len())
-    );
-    if let Some(moment) = violation.moment {
-        out += &format!("  given away: where it was after  {}\n", happened(moment));
+    let Some(Strings { happened, seen, moment }) = Strings::of(input, found) else { return String::new() };
+    let string = |labels: &[&str]| if labels.is_empty() { "(nothing)".to_owned() } else { labels.join(" ") };
+    let mut out =
+        format!("\nAs strings of events\n  happened  {}\n  seen      {}\n", string(&happened), string(&seen));
+    if let Some(moment) = moment {
+        out += &format!("  given away: where it was after  {}\n", string(&happened[..moment]));
+    }
+    out
+}
+
+/// What an answer in JSON has besides, for a file of another tool: a comma before each part.
+pub fn besides(input: &Input, found: &Answer, reached: Chance) -> String {
+    let mut out = String::new();
+    if let Some(reached) = reached.json() {
+        out += &format!(", \"almost_surely\": {reached}");
+    }
+    if let Some(Strings { happened, seen, moment }) = Strings::of(input, found) {
+        let list = |labels: &[&str]| {
+            labels.iter().map(|label| Value::from(*label).to_string()).collect::<Vec<_>>().join(", ")
+        };
+        out += &format!(", \"strings\": {{\"happened\": [{}], \"seen\": [{}]", list(&happened), list(&seen));
+        if let Some(moment) = moment {
+            out += &format!(", \"given_away_after\": {moment}");
+        }
+        out.push('}');
     }
     out
 }

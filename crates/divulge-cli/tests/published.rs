@@ -71,6 +71,29 @@ fn automata_are_as_large_as_published() {
         let counts = format!("\"states\": {states}, \"transitions\": {transitions}");
         assert!(status == 0 && said.contains(&counts), "{file}: {said}");
     }
+    for (file, part) in [
+        ("aut/vasy_5_9.aut", "284 of the transitions repeat an earlier one"),
+        ("gen/faudes_diag_system_4.gen", "10 transitions, 9 events"),
+        ("gen/faudes_diag_system_4.gen", "not seen (`+o+`): `sigma_uo`, `sigma_f1`, `sigma_f2`"),
+        ("gen/faudes_hio_ABCD_controller.gen", "11821 transitions, 24 events"),
+        ("fsm/veip_office.fsm", "VEiP marks what is not secret"),
+        ("aut/vasy_5_9.aut", "`i`, the internal action, is not seen"),
+    ] {
+        let out = Command::new(env!("CARGO_BIN_EXE_divulge")).arg("info").arg(folder.join(file)).output();
+        let said = String::from_utf8_lossy(&out.expect("the program runs").stderr).into_owned();
+        assert!(said.contains(part), "{file}: {said}");
+    }
+    // Everything else that is there is read, or refused with a place.
+    for kind in ["aut", "fsm", "gen"] {
+        for entry in std::fs::read_dir(folder.join(kind)).expect("a folder") {
+            let path = entry.expect("a file").path();
+            let out = Command::new(env!("CARGO_BIN_EXE_divulge")).arg("info").arg(&path).output();
+            let out = out.expect("the program runs");
+            let said = String::from_utf8_lossy(&out.stderr);
+            let refused = out.status.code() == Some(2) && said.contains(" --> ");
+            assert!(refused || out.status.success(), "{}: {said}", path.display());
+        }
+    }
     for file in [
         "fsm/desops_book_ex_3_11_C_malformed.fsm",
         "fsm/desops_sda_test_output.fsm",
@@ -95,6 +118,10 @@ fn models_are_as_large_as_published() {
         ("storm_maze2.prism", "sl=0.1", 15),
         ("gridstorm_obstacle.nm", "N=6", 37),
         ("gridstorm_refuel.nm", "N=6 ENERGY=8", 270),
+        // Counted by a script of our own.
+        ("gridstorm_avoid.nm", "N=4 RADIUS=2", 1985),
+        ("storm_globalvars.prism", "", 3),
+        ("prismtests_mdp_simple.prism", "", 10),
     ] {
         let path = folder.join("prism").join(file).display().to_string();
         let set: Vec<&str> = set.split_whitespace().flat_map(|one| ["--set", one]).collect();
@@ -156,6 +183,18 @@ fn plans_of_problems_are_as_published() {
         ("fond/bus-fare/p01", "fond/bus-fare/domain", Wanted::AlmostSurely),
         ("fond/beam-walk/p1", "fond/beam-walk/domain", Wanted::AlmostSurely),
         ("fond/beam-walk/p2", "fond/beam-walk/domain", Wanted::AlmostSurely),
+        ("fond/doors/p10", "fond/doors/domain", Wanted::Depth(12)),
+        // An action without parameters.
+        (
+            "fond/corner-cases/repeat-state-problem",
+            "fond/corner-cases/repeat-state-domain",
+            Wanted::AlmostSurely,
+        ),
+        // Sensors that tell by themselves.
+        ("contingent/k_replanner/doors/n05", "contingent/k_replanner/doors/domain", Wanted::Depth(16)),
+        ("contingent/k_replanner/doors/n07", "contingent/k_replanner/doors/domain", Wanted::Depth(30)),
+        ("contingent/k_replanner/ctp/p1", "contingent/k_replanner/ctp/domain", Wanted::None),
+        ("contingent/k_replanner/ctp/p2", "contingent/k_replanner/ctp/domain", Wanted::None),
         ("contingent/cpor/blocks2/p", "contingent/cpor/blocks2/d", Wanted::Depth(3)),
         ("contingent/cpor/doors5/p", "contingent/cpor/doors5/d", Wanted::Depth(24)),
         ("contingent/cpor/medpks010/p", "contingent/cpor/medpks010/d", Wanted::Depth(12)),
@@ -227,5 +266,43 @@ fn tokens_say_what_an_observer_sees() {
         let (said, code) = divulge(&["seek", "plan", &target.join("model.divulge").display().to_string()]);
         assert_eq!(code, status, "{tokens}: {said}");
     }
+    std::fs::remove_dir_all(&target).expect("it is ours");
+}
+
+/// How long an agent that goes straight to its goal may leave unclear which of two goals that is: as published, for 4 steps.
+#[test]
+fn goals_stay_unclear_for_as_long_as_published() {
+    let Some(folder) = folder() else { return };
+    let folder = folder.join("tokens/grd_easy-grid-paper");
+    let read = |file: &str| std::fs::read_to_string(folder.join(file)).expect("it is there");
+    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("unclear-{}", std::process::id()));
+    std::fs::create_dir_all(&target).expect("a folder");
+    let domain = folder.join("domain.pddl").display().to_string();
+    let problem = target.join("p.pddl").display().to_string();
+    std::fs::write(&problem, read("template.pddl").replace("<HYPOTHESIS>", "(at place_0_4)"))
+        .expect("a file");
+    let steps = |from: &str, to: &str| -> u32 {
+        if from == to {
+            return 0;
+        }
+        let (from, to) = (format!("at = {from}"), format!("at = {to}"));
+        let (said, _) =
+            divulge(&["seek", "plan", &problem, "--domain", &domain, "--initial", &from, "--goal", &to]);
+        let cost =
+            said.rsplit_once("\"cost\": ").map(|(_, rest)| rest.split(['}', ',']).next().map(str::parse));
+        cost.flatten().unwrap_or_else(|| panic!("{from}, {to}: {said}")).expect("a number")
+    };
+    let (start, goals) = ("place_2_0", ["place_0_4", "place_4_4"]);
+    let whole = goals.map(|goal| steps(start, goal));
+    let mut longest = 0;
+    for cell in (0..5).flat_map(|row| (0..5).map(move |column| format!("place_{row}_{column}"))) {
+        let here = steps(start, &cell);
+        // Whoever goes straight to either goal may come by here.
+        if here > longest && [0, 1].iter().all(|&i| here + steps(&cell, goals[i]) == whole[i]) {
+            longest = here;
+        }
+    }
+    assert_eq!(longest, 4);
+    assert!(read("pair_wcd_file").contains("0-1 : 4"));
     std::fs::remove_dir_all(&target).expect("it is ours");
 }

@@ -154,7 +154,7 @@ pub struct Facts {
     pub states: usize,
     /// Initial states.
     pub initial: usize,
-    /// Transitions, as the file has them.
+    /// Transitions, as the file has them; of a PRISM model with a loop for each state without a way out, as PRISM counts.
     pub transitions: usize,
     /// Events.
     pub events: usize,
@@ -190,13 +190,16 @@ impl Machine {
         for step in &self.steps {
             goes_on[step.from as usize] = true;
         }
+        let deadlocks = goes_on.iter().filter(|&&on| !on).count();
+        // PRISM and Storm add a loop to each state that is stuck, and count it.
+        let loops = if self.format == Format::Prism { deadlocks } else { 0 };
         Facts {
             format: self.format,
             states: self.states.len(),
             initial: self.initial.len(),
-            transitions: self.transitions,
+            transitions: self.transitions + loops,
             events: self.events.len(),
-            deadlocks: goes_on.iter().filter(|&&on| !on).count(),
+            deadlocks,
         }
     }
 

@@ -61,6 +61,10 @@ const CASSANDRA: Recognised = Recognised::Refused(
     "a Cassandra POMDP is not read: it has rewards, and no goal that a plan could reach",
     "write the problem as a PRISM POMDP, or in the language of divulge",
 );
+const MCRL2_FSM: Recognised = Recognised::Refused(
+    "an FSM file of mCRL2 is not read: it shares the name with those of UMDES and VEiP, and nothing else",
+    "convert it to Aldebaran's format: ltsconvert model.fsm model.aut",
+);
 const FAUDES_XML: Recognised = Recognised::Refused(
     "a libFAUDES file in XML is not read",
     "write it in the token format, with `<Generator>` and `</Generator>`",
@@ -83,6 +87,7 @@ pub fn recognise(name: &str, text: &str) -> Option<Recognised> {
         return (end == "jani" || text.contains("\"jani-version\"")).then_some(JANI);
     }
     match end.as_str() {
+        "fsm" if text.lines().any(|line| line.trim() == "---") => Some(MCRL2_FSM),
         "fsm" => Some(Recognised::Known(Format::Fsm)),
         "aut" => Some(Recognised::Known(Format::Aut)),
         "gen" => Some(if text.starts_with("<?xml") { FAUDES_XML } else { Recognised::Known(Format::Faudes) }),

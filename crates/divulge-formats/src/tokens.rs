@@ -1,6 +1,6 @@
 //! `act-toks*.dat`: what an observer sees of each action, as files of goal recognition design list it.
 //!
-//! Each line is `(ACTION TOKEN OBJECT …)`. The token `nil`, or one that ends so, says that the action is not seen.
+//! Each line is `(ACTION TOKEN OBJECT …)`. The token `nil`, or one that ends in `_nil`, says that the action is not seen.
 
 use rustc_hash::FxHashMap;
 
@@ -37,7 +37,8 @@ pub fn read(text: &str) -> Result<Vec<Token>, Vec<Fault>> {
                 continue;
             }
         };
-        let token = (!token.ends_with("nil")).then(|| token.clone());
+        let unseen = token == "nil" || token.ends_with("_nil") || token.ends_with("-nil");
+        let token = (!unseen).then(|| token.clone());
         match known.get(&action).map(|&earlier| &found[earlier]) {
             None => {
                 known.insert(action.clone(), found.len());

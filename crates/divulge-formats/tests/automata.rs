@@ -368,3 +368,20 @@ fn random_automata_are_written_and_read_back() {
     }
     assert!(written.iter().all(|&n| n > 200) && refused.iter().all(|&n| n > 50), "{written:?} {refused:?}");
 }
+
+#[test]
+fn slips_and_files_of_the_same_name_are_not_misread() {
+    let found = faults("x.fsm", "2\n\na 0 1\ngo b c 0\n\nb 0 0\n");
+    assert!(found[0].message.contains("`0` stands where"), "a digit in place of the letter: {found:?}");
+    assert!(
+        machine("x.fsm", "2\n\na 0 1\ngo b c o 0.5\n\nb 0 0\n").notes.iter().any(|n| n.contains("dropped"))
+    );
+    let mcrl2 = recognise("x.fsm", "b(2) Bool \"F\" \"T\"\n---\n0\n1\n---\n1 2 \"a\"\n");
+    assert!(matches!(mcrl2, Some(Recognised::Refused(what, _)) if what.contains("mCRL2")), "{mcrl2:?}");
+    let both = machine("x.aut", "des (0, 2, 2)\n(0, \"i\", 1)\n(1, tau, 0)\n");
+    assert_eq!(both.unseen, [true, true]);
+    assert!(both.notes.iter().any(|note| note.contains("`i` or `tau`, the internal action, is not")));
+    let tokens =
+        divulge_formats::tokens::read("(MOVE anvil x)\n(MOVE lignil y)\n(MOVE nil z)").expect("a list");
+    assert_eq!(tokens.iter().filter(|token| token.token.is_none()).count(), 1, "{tokens:?}");
+}

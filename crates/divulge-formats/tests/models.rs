@@ -179,6 +179,7 @@ fn mistakes_in_problems_are_placed() {
         ),
         ("hello", Some(DOMAIN), "outside of any list"),
         ("())", Some(DOMAIN), "not opened"),
+        ("(define (problem p)) (define (problem q))", Some(DOMAIN), "several problems"),
     ] {
         let found = pddl(text, domain).expect_err(text);
         assert!(found.iter().any(|fault| fault.message.contains(part)), "{text}: {found:?}");
@@ -261,4 +262,133 @@ fn synchronised_choices_are_counted_as_others_count_them() {
     };
     // x stays or grows, y is either; z stays either way, which is one outcome.
     assert_eq!((here("go"), here("go#2"), here("step")), (4, 2, 1));
+}
+
+/// A label in a guard means the same in every module, however the module is renamed.
+#[test]
+fn labels_stand_in_guards_and_in_labels() {
+    let text = "mdp\n\
+        module m1 s1 : bool; [] !\"busy\" -> (s1'=true); [] true -> (s1'=false); endmodule\n\
+        module m2 = m1[s1=s2] endmodule\n\
+        label \"busy\" = s1 | both; label \"idle\" = !\"busy\"; formula both = \"second\"; label \"second\" = s2;\n";
+    let machine = prism(text, &[]).expect("a model");
+    // Both at once cannot be: 4 choices at the start, 2 at each of the others.
+    assert_eq!((machine.facts().states, machine.facts().transitions), (3, 8));
+    let idle = machine.properties.iter().find(|property| property.name == "idle").expect("a label");
+    assert_eq!(idle.of.iter().filter(|&&code| idle.values[code as usize] == true.into()).count(), 1);
+    for (label, part) in [
+        ("label \"l\" = \"k\"; label \"k\" = \"l\";", "the label \"l\" is defined by itself"),
+        ("label \"l\" = \"nowhere\";", "no label \"nowhere\""),
+        ("label \"l\" = true; label \"l\" = false;", "the label `l` is not the first"),
+    ] {
+        let found = prism(&format!("mdp module m x : [0..1]; endmodule {label}"), &[]).expect_err(label);
+        assert!(found.iter().any(|fault| fault.message.contains(part)), "{label}: {found:?}");
+    }
+}
+
+#[test]
+fn rare_words_of_models_are_read() {
+    let text = "mdp\n\
+        const prob half = 0.5; const int zero = min(0); const rate = 3;\n\
+        module a n : [0..rate] init zero; m : [0..1] init max(1); [t] true -> (n'=min(m)) & (m'=max(min(n, 1))); endmodule\n\
+        module b k : [-3..3] init round(-0.5); [t] k<3 -> half:(k'=k+1) + 1-half:(k'=k); endmodule\n\
+        system a || b endsystem\n";
+    let machine = prism(text, &[]).expect("a model");
+    assert_eq!(machine.states.iter().next(), Some("n=0,m=1,k=0"), "a half is rounded up");
+    // n and m swap at every step, so that they and k are as free as steps are many.
+    assert_eq!(machine.facts().states, 8);
+    let part = text.replace("a || b", "a ||| b");
+    let found = prism(&part, &[]).expect_err("not side by side");
+    assert!(found[0].message.contains("side by side"), "{found:?}");
+    assert!(prism(&text.replace("a || b", "a"), &[]).is_err(), "a module is left out");
+}
+
+/// PRISM and Storm add a loop to each state that is stuck, and count it.
+#[test]
+fn loops_where_a_model_is_stuck_are_counted() {
+    let text = "mdp module m x : [0..2]; [a] x=0 -> 0.5:(x'=1) + 0.5:(x'=2); endmodule";
+    let facts = prism(text, &[]).expect("a model").facts();
+    assert_eq!((facts.states, facts.transitions, facts.deadlocks), (3, 4, 2));
+}
+
+#[test]
+fn wrong_values_of_constants_are_told_once() {
+    let text = "mdp const int K; const int T; module m x : [0..K+T]; endmodule";
+    let found = prism(text, &[("K", "2,T=3")]).expect_err("one at a time");
+    let about: Vec<&str> = found.iter().map(|fault| fault.message.as_str()).collect();
+    assert_eq!(about.iter().filter(|message| message.contains("`K`")).count(), 1, "{about:?}");
+    let help = found.iter().find_map(|fault| fault.help.as_deref().filter(|help| help.contains("K=2")));
+    assert!(help.is_some_and(|help| help.ends_with("--set K=2 --set T=3")), "{found:?}");
+}
+
+/// One mistake does not hide the next.
+#[test]
+fn mistakes_do_not_hide_each_other() {
+    let text = "mdp\nconst int N = 3\nmodule m\n x : [0..N;\n [a] x<99999999999999999999 -> (x'=1);\nendmodule\nlable \"goal\" = x=N;\n";
+    let found = prism(text, &[]).expect_err("four mistakes");
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert!(found.iter().all(|fault| fault.help.is_some() && fault.place.is_some()), "{found:?}");
+    let domain = "(define (domain d) (:predicates (at ?x)) (:action go :parameters (?a) \
+        :precondition (att ?a) :effect (and (at ?c) (at ?a ?a)) :cost 3))";
+    let problem = "(define (problem p) (:domain d) (:objects x) (:init (at x)) (:goal (at x)))";
+    let found = pddl(problem, Some(domain)).expect_err("four mistakes");
+    assert_eq!(found.len(), 4, "{found:?}");
+}
+
+#[test]
+fn the_start_may_be_one_of_several_descriptions() {
+    let start = |init: &str| {
+        let text = format!(
+            "(define (domain d) (:predicates (a) (b) (c) (g)) (:action go :effect (g)))\n\
+             (define (problem p) (:domain d) (:init {init}) (:goal (g)))"
+        );
+        pddl(&text, None).map(|machine| machine.initial.len())
+    };
+    // The third says more than the second, so that the two are never so alone: a, b and whatever c is; or c alone.
+    let three = "(oneof (and (a) (b)) (and (not (a)) (c)) (and (c) (b) (not (a))))";
+    assert_eq!(start(three), Ok(3));
+    assert_eq!(start("(or (and (a) (b)) (and (b) (c)))"), Ok(3));
+    assert_eq!(start("(oneof (a) (and (b) (c)))"), Ok(4), "a without both, or both without a");
+    assert_eq!(start("(unknown (a)) (or (a) (b)) (oneof (b) (c))"), Ok(3));
+}
+
+/// What follows from other facts is not guessed: thirty facts, all of them as the last one.
+#[test]
+fn what_follows_from_the_start_is_no_further_choice() {
+    let facts: String = (0..30).map(|i| format!("(s{i}) ")).collect();
+    let clauses: String = (0..30).map(|i| format!("(or (not (s{i})) (x)) (or (s{i}) (not (x)))\n")).collect();
+    let text = format!(
+        "(define (domain d) (:predicates {facts} (x) (g)) (:action go :effect (g)))\n\
+         (define (problem p) (:domain d) (:init {clauses}) (:goal (g)))"
+    );
+    assert_eq!(pddl(&text, None).expect("a problem").initial.len(), 2);
+}
+
+#[test]
+fn objects_may_be_of_either_type() {
+    let text = "(define (domain d) (:types robot box - thing place - object)\n\
+        (:predicates (at ?x - thing ?p - place) (lit ?x - (either robot box)))\n\
+        (:action beep :parameters (?r - robot) :effect (lit ?r))\n\
+        (:action open :parameters (?b - box) :effect (lit ?b))\n\
+        (:action any :parameters (?t - thing) :effect (lit ?t))\n\
+        (:action lost :parameters (?t - plaec) :effect (lit toy)))\n\
+        (define (problem p) (:domain d) (:objects r - robot b - box toy - (either box robot) p - place) (:init) (:goal (lit toy)))";
+    let machine = pddl(text, None).expect("a problem");
+    let mut events: Vec<&str> = machine.events.iter().collect();
+    events.sort_unstable();
+    assert_eq!(events, ["any b", "any r", "any toy", "beep r", "beep toy", "open b", "open toy"]);
+    let note = machine.notes.iter().find(|note| note.contains("`plaec` is not declared"));
+    assert!(note.is_some_and(|note| note.contains("did you mean `place`?")), "{:?}", machine.notes);
+}
+
+/// A domain that the problem is not for explains whatever else does not fit.
+#[test]
+fn another_domain_is_the_first_mistake() {
+    let problem =
+        PARCELS.replace("(:domain parcels)", "(:domain letters)").replace("(:goal (held))", "(:goal (read))");
+    let found = pddl(&problem, Some(DOMAIN)).expect_err("no such predicate");
+    assert!(found[0].message.contains("`letters`") && found[0].message.contains("`parcels`"), "{found:?}");
+    let machine =
+        pddl(&PARCELS.replace("(:domain parcels)", "(:domain letters)"), Some(DOMAIN)).expect("it fits");
+    assert!(machine.notes.iter().any(|note| note.contains("`letters`")), "{:?}", machine.notes);
 }

@@ -86,6 +86,42 @@ def doors(size: int) -> str:
     return f"{DOORS}(define (problem p) (:domain doors) (:objects {objects} - pos) (:init {' '.join(init)}) (:goal {goal}))\n"
 
 
+WUMPUS = """(define (domain wumpus)
+  (:types pos)
+  (:predicates (adj ?i ?j - pos) (at ?i - pos) (safe ?i - pos) (wumpus-at ?x - pos) (pit-at ?x - pos) (alive)
+               (stench ?i - pos) (breeze ?i - pos) (gold-at ?i - pos) (got-the-treasure))
+  (:action move :parameters (?i ?j - pos) :precondition (and (adj ?i ?j) (at ?i) (alive))
+    :effect (and (not (at ?i)) (at ?j) (when (not (safe ?j)) (not (alive)))))
+  (:action smell :parameters (?i - pos) :precondition (and (alive) (at ?i)) :observe (stench ?i))
+  (:action feel :parameters (?i - pos) :precondition (and (alive) (at ?i)) :observe (breeze ?i))
+  (:action grab :parameters (?i - pos) :precondition (and (at ?i) (gold-at ?i) (alive)) :effect (and (got-the-treasure) (not (gold-at ?i)))))
+"""
+
+
+def wumpus(size: int) -> str:
+    """Along the diagonal one of two cells is safe; in the other is a wumpus, a pit or both, which smells and blows nearby."""
+    cells = [(i, j) for i in range(1, size + 1) for j in range(1, size + 1)]
+    name = "p{}-{}".format
+    near = lambda a, b: abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1  # noqa: E731
+    pairs = [((k, k + 1), (k + 1, k)) for k in range(2, size)]
+    doubtful = [cell for pair in pairs for cell in pair]
+    init = ["(at p1-1)", "(alive)", f"(gold-at {name(size, size)})"]
+    init += [f"(adj {name(*a)} {name(*b)})" for a in cells for b in cells if near(a, b)]
+    init += [f"(safe {name(*cell)})" for cell in cells if cell not in doubtful]
+    init += [f"(oneof (safe {name(*a)}) (safe {name(*b)}))" for a, b in pairs]
+    for cell in map(lambda cell: name(*cell), doubtful):
+        init += [f"(or (not (safe {cell})) (not ({what} {cell})))" for what in ("wumpus-at", "pit-at")]
+        init.append(f"(or (safe {cell}) (wumpus-at {cell}) (pit-at {cell}))")
+    for sign, what in (("stench", "wumpus-at"), ("breeze", "pit-at")):
+        for cell in cells:
+            causes = [f"({what} {name(*other)})" for other in doubtful if near(cell, other)]
+            if causes:
+                init.append(f"(or (not ({sign} {name(*cell)})) {' '.join(causes)})")
+                init += [f"(or ({sign} {name(*cell)}) (not {cause}))" for cause in causes]
+    objects = " ".join(name(*cell) for cell in cells)
+    return f"{WUMPUS}(define (problem p) (:domain wumpus) (:objects {objects} - pos) (:init {' '.join(init)}) (:goal (and (got-the-treasure) (alive))))\n"
+
+
 def run(words: list) -> tuple:
     """What the program says, its processor seconds and its megabytes."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -117,13 +153,22 @@ def main() -> None:
     table = [
         ("grid.prism", GRID, "info", ["info"]),
         ("grid.prism", GRID, "seek plan", ["seek", "plan"]),
+        ("grid.prism", GRID, "audit", ["audit", "--secret", "y = 999", "--opacity", "current"]),
         ("modules.prism", modules(), "info", ["info"]),
+        ("modules.prism", modules(), "seek plan", ["seek", "plan"]),
+        ("modules.prism", modules(), "audit", ["audit", "--secret", "x1 = 9 & x2 = 9", "--opacity", "current"]),
         ("switches.prism", switches(), "info", ["info"]),
+        ("switches.prism", switches(), "seek plan", ["seek", "plan"]),
         ("system.aut", system(25_217, 25_216), "info", ["info"]),
+        ("system.aut", system(25_217, 25_216), "audit", ["audit", *secret]),
+        ("automaton.fsm", automaton(25_000), "info", ["info"]),
         ("automaton.fsm", automaton(25_000), "audit", ["audit", *secret]),
         ("doors5.pddl", doors(5), "seek plan", ["seek", "plan"]),
         ("doors7.pddl", doors(7), "seek plan", ["seek", "plan"]),
         ("doors15.pddl", doors(15), "seek plan", ["seek", "plan"]),
+        ("wumpus05.pddl", wumpus(5), "seek plan", ["seek", "plan"]),
+        ("wumpus07.pddl", wumpus(7), "info", ["info"]),
+        ("wumpus10.pddl", wumpus(10), "seek plan", ["seek", "plan"]),
     ]
     print("| file | bytes | question | answer | seconds | MB |")
     print("|---|---:|---|---|---:|---:|")

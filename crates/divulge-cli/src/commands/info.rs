@@ -1,6 +1,6 @@
 //! `divulge info`.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use divulge::{
     expansion::{Actions, expand},
@@ -75,29 +75,37 @@ fn compile(problem: &Problem, number: usize, observer: &Observer) -> Result<Stip
 /// are what people ask for, and there may be more sets than anybody can wait for.
 const MOST_SETS: (usize, usize) = (100_000, 4);
 
+/// The members of these sets, all together: each takes four bytes.
+const MOST_MEMBERS: u64 = 50_000_000;
+
 /// The vertices and arcs of the expanded world; or, for a file of another tool, more vertices than this.
 fn expanded(input: &Input, watch: &Watch) -> Result<Result<[usize; 2], usize>, Failure> {
     let world = &input.problem.world;
     let most = if input.from_file { MOST_SETS.0 + MOST_SETS.1 * world.graph.len() } else { usize::MAX };
-    let counted = Counted { most: most as u64, passed: AtomicBool::new(false), watch };
+    let counted = Counted { bounded: input.from_file, most: most as u64, passed: AtomicU64::new(0), watch };
     match expand(world, Actions::Some, watch.threads(), &counted) {
         Ok(expanded) => Ok(Ok([expanded.graph.len(), expanded.graph.arc_count()])),
-        Err(_) if counted.passed.load(Ordering::Relaxed) => Ok(Err(most)),
-        Err(limit) => Err(QuestionError::from(limit).into()),
+        Err(limit) => match counted.passed.load(Ordering::Relaxed) {
+            0 => Err(QuestionError::from(limit).into()),
+            passed => Ok(Err(passed as usize)),
+        },
     }
 }
 
 /// Stops when too much has been explored.
 struct Counted<'w> {
+    /// Whether anything is too much.
+    bounded: bool,
     most: u64,
-    passed: AtomicBool,
+    /// How many sets there were when it was too much.
+    passed: AtomicU64,
     watch: &'w Watch,
 }
 
 impl Monitor for Counted<'_> {
     fn poll(&self, progress: &Progress) -> Result<(), Limit> {
-        if progress.explored > self.most {
-            self.passed.store(true, Ordering::Relaxed);
+        if self.bounded && (progress.explored > self.most || progress.members > MOST_MEMBERS) {
+            self.passed.store(progress.explored.min(self.most).max(1), Ordering::Relaxed);
             return Err(Limit::Memory);
         }
         self.watch.poll(progress)

@@ -71,13 +71,13 @@ pub fn present(
         Err(QuestionError::Internal(wrong)) => return Err(report(problem, *wrong)),
         found => found?,
     };
-    let reached = foreign::almost_surely(input, &found, watch)?;
+    let reached = foreign::almost_surely(input, &found, watch);
     let text = if let Some(row) = sweep::row(problem, &found, begin.elapsed().as_secs_f64()) {
         row
     } else if wanted.json {
         let text = text_within(watch, |out| json::answer(out, problem, &found))?;
-        match (reached, text.trim_end().strip_suffix('}')) {
-            (Some(reached), Some(text)) => format!("{text}, \"almost_surely\": {reached}}}\n"),
+        match (foreign::besides(input, &found, reached), text.trim_end().strip_suffix('}')) {
+            (more, Some(text)) if !more.is_empty() => format!("{text}{more}}}\n"),
             _ => text,
         }
     } else {

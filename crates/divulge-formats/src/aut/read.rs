@@ -17,7 +17,6 @@ pub fn read(text: &str) -> Result<Machine, Vec<Fault>> {
     let mut lines = lines(text);
     let Some(header) = header(lines.next(), text.len(), &mut faults) else { return Err(faults.into_list()) };
     let mut machine = Machine::new(Format::Aut);
-    let mut internal = None;
     for line in lines {
         if faults.is_full() {
             break;
@@ -29,7 +28,6 @@ pub fn read(text: &str) -> Result<Machine, Vec<Fault>> {
         if new {
             let hidden = matches!(name, "i" | "tau");
             machine.unseen.push(hidden);
-            internal = internal.or(hidden.then_some(name));
         }
         machine.transitions += 1;
         if let [Some(from), Some(to)] = ends {
@@ -52,9 +50,13 @@ pub fn read(text: &str) -> Result<Machine, Vec<Fault>> {
         }
         machine.initial = vec![header.first];
         machine.properties = vec![Property::names("state", &machine.states)];
-        machine.notes.push(match internal {
-            Some(name) => format!("`{name}`, the internal action, is not seen; every other event is"),
-            None => "every event is seen; an internal action would be called `i` or `tau`".to_owned(),
+        let hidden = machine.events.iter().zip(&machine.unseen).filter(|(_, hidden)| **hidden);
+        let hidden: Vec<String> = hidden.map(|(name, _)| format!("`{name}`")).collect();
+        machine.notes.push(match hidden.is_empty() {
+            false => {
+                format!("{}, the internal action, is not seen; every other event is", hidden.join(" or "))
+            }
+            true => "every event is seen; an internal action would be called `i` or `tau`".to_owned(),
         });
         let mut distinct = machine.steps.clone();
         distinct.sort_unstable();

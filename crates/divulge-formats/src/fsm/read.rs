@@ -202,6 +202,11 @@ impl<'a> Reader<'a> {
         let (mut control, mut seen, mut probability) = (None, None, None);
         for &word in rest {
             let twice = match word.text {
+                // What has no chance would not be listed: it is a slip of the pen.
+                zero if zero.parse() == Ok(0.0) => {
+                    let message = format!("`{zero}` stands where `o`, `uo` or a probability above 0 is due");
+                    return self.syntax(word, message, "write the letter `o` if the event is observable; leave the transition out if it cannot happen");
+                }
                 "c" | "uc" => control.replace(word).is_some(),
                 "o" | "uo" => seen.replace(word).is_some(),
                 other if other.parse::<f64>().is_ok_and(|p| p.is_finite()) => {

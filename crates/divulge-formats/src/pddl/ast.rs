@@ -51,13 +51,16 @@ pub(super) struct Schema {
     pub observe: Option<Condition>,
 }
 
+/// Facts that are or are not so, all together.
+pub(super) type Facts = Vec<(Ground, bool)>;
+
 /// What is said of the start.
 #[derive(Clone, Debug)]
 pub(super) enum Fact {
     /// Exactly one of these.
-    OneOf(Vec<(Ground, bool)>),
+    OneOf(Vec<Facts>),
     /// At least one of these.
-    Or(Vec<(Ground, bool)>),
+    Or(Vec<Facts>),
     /// It may be so or not.
     Unknown(Ground),
 }
@@ -73,9 +76,10 @@ pub(super) struct Ground {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Task {
     pub name: String,
-    /// The names of types, and the type above each; number 0 is `object`.
-    pub types: Vec<(String, u32)>,
-    pub objects: Vec<(String, u32)>,
+    /// The names of types, and the types above each; number 0 is `object`, which is above all.
+    pub types: Vec<(String, Type)>,
+    /// The names of objects, and all types of each, with those above.
+    pub objects: Vec<(String, Type)>,
     pub predicates: Vec<(String, usize)>,
     pub actions: Vec<Schema>,
     pub sensors: Vec<Schema>,
@@ -88,15 +92,22 @@ pub(super) struct Task {
 impl Task {
     /// Whether an object is of one of these types.
     pub fn is_of(&self, object: u32, types: &[u32]) -> bool {
-        let mut own = self.objects[object as usize].1;
-        // A chain of types is no longer than there are types.
-        for _ in 0..=self.types.len() {
-            if types.contains(&own) || types.contains(&0) {
-                return true;
+        types.contains(&0) || self.objects[object as usize].1.iter().any(|own| types.contains(own))
+    }
+
+    /// These types, and all that are above them.
+    pub fn with_above(&self, types: &[u32]) -> Type {
+        let mut all = types.to_vec();
+        let mut at = 0;
+        while at < all.len() {
+            for &above in &self.types[all[at] as usize].1 {
+                if !all.contains(&above) {
+                    all.push(above);
+                }
             }
-            own = self.types[own as usize].1;
+            at += 1;
         }
-        false
+        all
     }
 
     /// A predicate with its objects, in words.

@@ -69,7 +69,7 @@ pub(super) fn ground(task: &Task, monitor: &dyn Monitor) -> Result<Grounded, Fai
     for fact in &task.uncertain {
         match fact {
             Fact::OneOf(all) | Fact::Or(all) => {
-                all.iter().for_each(|(ground, _)| possible.add(ground.clone()))
+                all.iter().flatten().for_each(|(ground, _)| possible.add(ground.clone()))
             }
             Fact::Unknown(ground) => possible.add(ground.clone()),
         }
@@ -108,7 +108,7 @@ fn fixed(task: &Task) -> Vec<bool> {
     for fact in &task.uncertain {
         match fact {
             Fact::OneOf(all) | Fact::Or(all) => {
-                all.iter().for_each(|(ground, _)| fixed[ground.predicate as usize] = false)
+                all.iter().flatten().for_each(|(ground, _)| fixed[ground.predicate as usize] = false)
             }
             Fact::Unknown(ground) => fixed[ground.predicate as usize] = false,
         }

@@ -43,19 +43,22 @@ pub fn read(text: &str, second: Option<&str>, monitor: &dyn Monitor) -> Result<M
     let wanted = problem.iter().find(|section| section.head() == Some(":domain"));
     let wanted = wanted.and_then(|section| section.list()?.get(1)?.word());
     let given = named(domain, "domain");
+    let place = problem.iter().find(|section| section.head() == Some(":domain")).map(Sexp::place);
     reader.everything(&domain[2..], &problem[2..]);
-    if let (Some(wanted), Some(given)) = (wanted, given)
-        && wanted != given
-    {
-        reader
-            .task
-            .notes
-            .push(format!("the problem is for the domain `{wanted}`, and this one is called `{given}`"));
-    }
-    let Reader { task, faults, .. } = reader;
+    let other = wanted.zip(given).filter(|(wanted, given)| wanted != given).map(|(wanted, given)| {
+        format!("the problem is for the domain `{wanted}`, and the domain that is given is called `{given}`")
+    });
+    let Reader { mut task, faults, .. } = reader;
     if !faults.is_empty() {
-        return Err(faults.into_list().into());
+        let mut all = faults.into_list();
+        // That explains whatever else does not fit.
+        if let (Some(other), Some(place)) = (other, place) {
+            let fault = Fault::new(FaultKind::Name, other).at(place, "this domain");
+            all.insert(0, fault.help("give the file of that domain: --domain FILE"));
+        }
+        return Err(all.into());
     }
+    task.notes.extend(other);
     let grounded = ground::ground(&task, monitor)?;
     let bits = Bits::new(&task, &grounded);
     let starts = init::starts(&bits)?;
@@ -88,6 +91,12 @@ fn parts(all: &[Sexp]) -> Result<(&[Sexp], &[Sexp]), Fault> {
         Some(place) => fault.at(crate::Place { end: place.start + 1, ..place }, ""),
         None => fault,
     };
+    let mut problems =
+        all.iter().filter(|one| one.list().is_some_and(|list| named(list, "problem").is_some()));
+    if let Some(second) = problems.nth(1) {
+        let fault = Fault::new(FaultKind::Syntax, "there are several problems");
+        return Err(fault.at(second.place(), "another one").help("keep one of them"));
+    }
     match (find("domain"), find("problem")) {
         (Some(domain), Some(problem)) => Ok((domain, problem)),
         (None, Some(_)) => {

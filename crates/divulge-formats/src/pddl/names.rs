@@ -1,7 +1,7 @@
 //! Reading domain and problem: sections, types, objects, predicates.
 
 use super::{
-    ast::{Fact, Ground, Task, Type},
+    ast::{Fact, Facts, Ground, Task, Type},
     sexp::Sexp,
 };
 use crate::{Fault, FaultKind, Faults, Place, text::listed};
@@ -10,12 +10,14 @@ pub(super) struct Reader {
     pub task: Task,
     pub faults: Faults,
     costs: bool,
+    /// Types that are used and were not declared before.
+    undeclared: Vec<u32>,
 }
 
 impl Reader {
     pub fn new(faults: Faults) -> Self {
-        let task = Task { types: vec![("object".to_owned(), 0)], ..Task::default() };
-        Self { task, faults, costs: false }
+        let task = Task { types: vec![("object".to_owned(), Vec::new())], ..Task::default() };
+        Self { task, faults, costs: false, undeclared: Vec::new() }
     }
 
     pub fn fault(&mut self, kind: FaultKind, place: Place, message: impl Into<String>, help: &str) {
@@ -25,15 +27,18 @@ impl Reader {
 
     /// Reads the domain, then the problem.
     pub fn everything(&mut self, domain: &[Sexp], problem: &[Sexp]) {
-        for section in domain {
-            match section.head() {
-                Some(":types") => self.types(section.rest()),
-                Some(":constants") => self.objects(section.rest()),
-                _ => {}
-            }
+        for section in domain.iter().filter(|section| section.head() == Some(":types")) {
+            self.types(section.rest());
+        }
+        self.undeclared.clear();
+        for section in domain.iter().filter(|section| section.head() == Some(":constants")) {
+            self.objects(section.rest());
         }
         for section in problem.iter().filter(|section| section.head() == Some(":objects")) {
             self.objects(section.rest());
+        }
+        for object in 0..self.task.objects.len() {
+            self.task.objects[object].1 = self.task.with_above(&self.task.objects[object].1);
         }
         for section in domain.iter().filter(|section| section.head() == Some(":predicates")) {
             section.rest().iter().for_each(|one| self.predicate(one));
@@ -48,8 +53,23 @@ impl Reader {
             self.faults
                 .push(Fault::new(FaultKind::Syntax, "the problem has no goal").help("add `(:goal …)`"));
         }
+        self.nobody();
         if self.costs {
-            self.task.notes.push("costs are dropped: every action counts as one".to_owned());
+            self.task.notes.push("costs and rewards are dropped: every action counts as one".to_owned());
+        }
+    }
+
+    /// A type that is not declared and that nothing has is most likely misspelt.
+    fn nobody(&mut self) {
+        for &number in &self.undeclared {
+            if self.task.objects.iter().all(|(_, types)| !types.contains(&number)) {
+                let name = &self.task.types[number as usize].0;
+                let known = self.task.types.iter().map(|(known, _)| known.as_str());
+                let near = divulge::did_you_mean(name, known.filter(|known| known != name));
+                let near = near.map_or_else(String::new, |near| format!(" ({near})"));
+                let note = format!("the type `{name}` is not declared, and no object is of it{near}");
+                self.task.notes.push(note);
+            }
         }
     }
 
@@ -77,7 +97,12 @@ impl Reader {
                 );
             }
             Some(":durative-action") => {
-                self.fault(FaultKind::Unsupported, place, "actions that take time have no counterpart", "");
+                self.fault(
+                    FaultKind::Unsupported,
+                    place,
+                    "actions that take time have no counterpart",
+                    "write an action that happens at once",
+                );
             }
             Some(other) => {
                 let message = format!("`{other}` is no part of a domain that is read");
@@ -92,7 +117,7 @@ impl Reader {
                 FaultKind::Syntax,
                 place,
                 "a part of a domain starts with a word such as `:action`",
-                "",
+                "put the word first in the list",
             ),
         }
     }
@@ -101,7 +126,8 @@ impl Reader {
         let place = section.place();
         let rest = section.rest();
         match section.head() {
-            Some(":domain" | ":objects" | ":requirements" | "problem" | ":metric") => {}
+            Some(":domain" | ":objects" | ":requirements" | "problem" | ":metric" | ":length") => {}
+            Some(":goal-reward" | ":goal-probability") => self.costs = true,
             Some(":init") => rest.iter().for_each(|fact| self.init(fact)),
             Some(":goal") => match rest {
                 [goal] => self.task.goal = self.condition(goal, &mut Vec::new()),
@@ -126,7 +152,7 @@ impl Reader {
                 FaultKind::Syntax,
                 place,
                 "a part of a problem starts with a word such as `:init`",
-                "",
+                "put the word first in the list",
             ),
         }
     }
@@ -142,7 +168,12 @@ impl Reader {
                     let types = match list.get(at + 1) {
                         Some(one) => self.type_of(one),
                         None => {
-                            self.fault(FaultKind::Syntax, list[at].place(), "a type must follow `-`", "");
+                            self.fault(
+                                FaultKind::Syntax,
+                                list[at].place(),
+                                "a type must follow `-`",
+                                "as in `?x - place`",
+                            );
                             vec![0]
                         }
                     };
@@ -151,7 +182,12 @@ impl Reader {
                     from = found.len();
                 }
                 Some(word) => found.push((word, list[at].place(), vec![0])),
-                None => self.fault(FaultKind::Syntax, list[at].place(), "expected a name, found a list", ""),
+                None => self.fault(
+                    FaultKind::Syntax,
+                    list[at].place(),
+                    "expected a name, found a list",
+                    "names and types stand here, as in `?x ?y - place`",
+                ),
             }
             at += 1;
         }
@@ -182,7 +218,8 @@ impl Reader {
     fn type_number(&mut self, name: &str) -> u32 {
         let known = self.task.types.iter().position(|(known, _)| known == name);
         known.unwrap_or_else(|| {
-            self.task.types.push((name.to_owned(), 0));
+            self.task.types.push((name.to_owned(), Vec::new()));
+            self.undeclared.push(self.task.types.len() as u32 - 1);
             self.task.types.len() - 1
         }) as u32
     }
@@ -194,23 +231,26 @@ impl Reader {
             if number == 0 {
                 continue;
             }
-            let above = above.first().copied().unwrap_or(0);
-            if above == number {
-                self.fault(FaultKind::Value, place, format!("the type `{name}` is its own type"), "");
+            if above.contains(&number) {
+                self.fault(
+                    FaultKind::Value,
+                    place,
+                    format!("the type `{name}` is its own type"),
+                    "`object` is above all types",
+                );
                 continue;
             }
-            self.task.types[number as usize].1 = above;
+            self.task.types[number as usize].1.extend(above);
         }
     }
 
     fn objects(&mut self, list: &[Sexp]) {
         for (name, _, types) in self.typed(list) {
-            let own = types.first().copied().unwrap_or(0);
             match self.task.objects.iter_mut().find(|(known, _)| known == name) {
                 // Constants may be listed again in the problem.
-                Some(known) if known.1 == own || own == 0 => {}
-                Some(known) => known.1 = own,
-                None => self.task.objects.push((name.to_owned(), own)),
+                Some(known) if known.1 == types || types.contains(&0) => {}
+                Some(known) => known.1 = types,
+                None => self.task.objects.push((name.to_owned(), types)),
             }
         }
     }
@@ -228,7 +268,7 @@ impl Reader {
                 FaultKind::Name,
                 sexp.place(),
                 format!("there are two predicates called `{name}`"),
-                "",
+                "rename one of them",
             );
         }
         self.task.predicates.push((name.to_owned(), arity));
@@ -241,7 +281,12 @@ impl Reader {
             Some(number) if self.task.predicates[number].1 == terms => Some(number as u32),
             Some(number) => {
                 let takes = self.task.predicates[number].1;
-                self.fault(FaultKind::Value, place, format!("`{name}` takes {takes} terms, not {terms}"), "");
+                self.fault(
+                    FaultKind::Value,
+                    place,
+                    format!("`{name}` takes {takes} terms, not {terms}"),
+                    "`:predicates` says how many",
+                );
                 None
             }
             None => {
@@ -277,7 +322,12 @@ impl Reader {
             return self.literal(inner);
         }
         let (Some(name), rest) = (sexp.head(), sexp.rest()) else {
-            self.fault(FaultKind::Syntax, sexp.place(), "expected a fact such as `(at home)`", "");
+            self.fault(
+                FaultKind::Syntax,
+                sexp.place(),
+                "expected a fact such as `(at home)`",
+                "put it in parentheses, after the name of a predicate",
+            );
             return None;
         };
         let predicate = self.predicate_number(name, rest.len(), sexp.place());
@@ -286,13 +336,27 @@ impl Reader {
             .map(|one| match one.word() {
                 Some(word) => self.object_number(word, one.place()),
                 None => {
-                    self.fault(FaultKind::Syntax, one.place(), "expected an object, found a list", "");
+                    self.fault(
+                        FaultKind::Syntax,
+                        one.place(),
+                        "expected an object, found a list",
+                        "a fact is a predicate with objects, as in `(at home)`",
+                    );
                     None
                 }
             })
             .collect();
         let objects: Option<Box<[u32]>> = objects.into_iter().collect();
         Some((Ground { predicate: predicate?, objects: objects? }, true))
+    }
+
+    /// A literal, or several joined by `and`.
+    fn literals(&mut self, sexp: &Sexp) -> Option<Facts> {
+        if sexp.head() != Some("and") {
+            return self.literal(sexp).map(|one| vec![one]);
+        }
+        let all: Vec<_> = sexp.rest().iter().map(|one| self.literals(one)).collect();
+        all.into_iter().collect::<Option<Vec<Facts>>>().map(|all| all.concat())
     }
 
     fn init(&mut self, fact: &Sexp) {
@@ -304,11 +368,11 @@ impl Reader {
             Some("and") => rest.iter().for_each(|one| self.init(one)),
             Some("=") => self.costs = true,
             Some("oneof" | "invariant") => {
-                let all: Vec<_> = rest.iter().filter_map(|one| self.literal(one)).collect();
+                let all: Vec<_> = rest.iter().filter_map(|one| self.literals(one)).collect();
                 self.task.uncertain.push(Fact::OneOf(all));
             }
             Some("or") => {
-                let all: Vec<_> = rest.iter().filter_map(|one| self.literal(one)).collect();
+                let all: Vec<_> = rest.iter().filter_map(|one| self.literals(one)).collect();
                 self.task.uncertain.push(Fact::Or(all));
             }
             Some("unknown") => {

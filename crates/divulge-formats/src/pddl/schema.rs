@@ -15,7 +15,12 @@ impl Reader {
     pub(super) fn schema(&mut self, section: &Sexp, what: &str) -> Option<Schema> {
         let list = section.list()?;
         let Some(name) = list.get(1).and_then(Sexp::word) else {
-            self.fault(FaultKind::Syntax, section.place(), format!("the {what} has no name"), "");
+            self.fault(
+                FaultKind::Syntax,
+                section.place(),
+                format!("the {what} has no name"),
+                "the name comes first, as in `(:action go :parameters …)`",
+            );
             return None;
         };
         let (mut sight, mut parameters) = (Sight::new(), Vec::new());
@@ -40,15 +45,21 @@ impl Reader {
         for pair in parts.chunks(2) {
             let [key, value] = pair else {
                 let message = format!("`{}` has nothing after it", pair[0].word().unwrap_or("this list"));
-                self.fault(FaultKind::Syntax, pair[0].place(), message, "");
+                self.fault(
+                    FaultKind::Syntax,
+                    pair[0].place(),
+                    message,
+                    "a list of parameters, a condition or an effect must follow it",
+                );
                 continue;
             };
             match key.word() {
                 Some(":parameters") => {}
                 Some(":precondition" | ":condition") => {
-                    schema.condition = self.condition(value, &mut sight)?
+                    // One mistake does not hide the next.
+                    schema.condition = self.condition(value, &mut sight).unwrap_or(Condition::True);
                 }
-                Some(":effect") => schema.effect = Some(self.effect(value, &mut sight)?),
+                Some(":effect") => schema.effect = self.effect(value, &mut sight),
                 Some(":observe" | ":sense") => {
                     if value.head() == Some("probabilistic") {
                         let help = "a sensor tells whether something is so, without error";
@@ -56,7 +67,7 @@ impl Reader {
                         self.fault(FaultKind::Unsupported, value.place(), message, help);
                         return None;
                     }
-                    schema.observe = Some(self.condition(value, &mut sight)?);
+                    schema.observe = Some(self.condition(value, &mut sight).unwrap_or(Condition::True));
                 }
                 _ => {
                     let message = format!("this is no part of the {what} `{name}`");
@@ -78,7 +89,12 @@ impl Reader {
 
     fn term(&mut self, sexp: &Sexp, sight: &Sight<'_>) -> Option<Term> {
         let Some(word) = sexp.word() else {
-            self.fault(FaultKind::Unsupported, sexp.place(), "functions of objects are not read", "");
+            self.fault(
+                FaultKind::Unsupported,
+                sexp.place(),
+                "functions of objects are not read",
+                "write a predicate for what they tell",
+            );
             return None;
         };
         if word.starts_with('?') {
@@ -86,7 +102,8 @@ impl Reader {
             let Some(number) = sight.iter().rposition(|known| *known == word) else {
                 let near = divulge::did_you_mean(word, sight.iter().copied());
                 let message = format!("`{word}` is no parameter");
-                self.fault(FaultKind::Name, sexp.place(), message, &near.unwrap_or_default());
+                let help = near.unwrap_or_else(|| "`:parameters` and quantifiers declare them".to_owned());
+                self.fault(FaultKind::Name, sexp.place(), message, &help);
                 return None;
             };
             return Some(Term::Parameter(number as u32));
@@ -123,7 +140,7 @@ impl Reader {
                 FaultKind::Syntax,
                 place,
                 "a quantifier has a list of parameters and what is said of them",
-                "",
+                "as in `(forall (?x - place) (lit ?x))`",
             );
             return None;
         };
@@ -147,7 +164,12 @@ impl Reader {
             Some("not") => match rest {
                 [inner] => Condition::Not(Box::new(self.condition(inner, sight)?)),
                 _ => {
-                    self.fault(FaultKind::Syntax, sexp.place(), "`not` takes one condition", "");
+                    self.fault(
+                        FaultKind::Syntax,
+                        sexp.place(),
+                        "`not` takes one condition",
+                        "as in `(not (lit ?x))`",
+                    );
                     return None;
                 }
             },
@@ -157,7 +179,12 @@ impl Reader {
                     Condition::Or(vec![first, self.condition(second, sight)?])
                 }
                 _ => {
-                    self.fault(FaultKind::Syntax, sexp.place(), "`imply` takes two conditions", "");
+                    self.fault(
+                        FaultKind::Syntax,
+                        sexp.place(),
+                        "`imply` takes two conditions",
+                        "as in `(imply (at ?x) (lit ?x))`",
+                    );
                     return None;
                 }
             },
@@ -218,7 +245,12 @@ impl Reader {
             Some("not") => match rest {
                 [inner] => Effect::Literal(self.atom(inner, sight)?, false),
                 _ => {
-                    self.fault(FaultKind::Syntax, sexp.place(), "`not` takes one predicate", "");
+                    self.fault(
+                        FaultKind::Syntax,
+                        sexp.place(),
+                        "`not` takes one predicate",
+                        "as in `(not (lit ?x))`",
+                    );
                     return None;
                 }
             },
@@ -228,7 +260,12 @@ impl Reader {
                     Effect::When(condition?, Box::new(self.effect(effect, sight)?))
                 }
                 _ => {
-                    self.fault(FaultKind::Syntax, sexp.place(), "`when` takes a condition and an effect", "");
+                    self.fault(
+                        FaultKind::Syntax,
+                        sexp.place(),
+                        "`when` takes a condition and an effect",
+                        "as in `(when (at ?x) (lit ?x))`",
+                    );
                     return None;
                 }
             },

@@ -62,7 +62,7 @@ pub(super) fn lists(text: &str, number: usize, faults: &mut Faults) -> Vec<Sexp>
                         FaultKind::TooLarge,
                         format!("lists are nested more than {DEEPEST} levels deep"),
                     );
-                    faults.push(fault.at(place(1), ""));
+                    faults.push(fault.at(place(1), "").help("take some of it apart"));
                     return Vec::new();
                 }
                 open.push((Vec::new(), at));

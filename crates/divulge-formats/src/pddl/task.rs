@@ -108,7 +108,9 @@ impl<'t> Bits<'t> {
         for fact in &task.uncertain {
             match fact {
                 Fact::OneOf(all) | Fact::Or(all) => {
-                    changing.extend(all.iter().filter_map(|(ground, _)| grounded.possible.number(ground)));
+                    changing.extend(
+                        all.iter().flatten().filter_map(|(ground, _)| grounded.possible.number(ground)),
+                    );
                 }
                 Fact::Unknown(ground) => changing.extend(grounded.possible.number(ground)),
             }

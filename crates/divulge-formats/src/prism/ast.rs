@@ -65,6 +65,8 @@ pub(super) enum ExprKind<'a> {
     Double(f64),
     Bool(bool),
     Name(&'a str),
+    /// `"busy"`: what a label says.
+    Label(&'a str),
     Not(Box<Expr<'a>>),
     Neg(Box<Expr<'a>>),
     Binary(Operator, Box<[Expr<'a>; 2]>),
@@ -149,4 +151,6 @@ pub(super) struct Model<'a> {
     pub observables: Vec<(Name<'a>, Expr<'a>)>,
     pub init: Option<Expr<'a>>,
     pub rewards: bool,
+    /// The modules that `system … endsystem` puts side by side.
+    pub system: Option<(Vec<&'a str>, Place)>,
 }

@@ -50,7 +50,7 @@ pub(super) struct Built {
 
 /// Resolves a model. What is wrong is in the faults.
 pub(super) fn build(model: &Model<'_>, given: &[(String, String)], faults: Faults) -> (Built, Faults) {
-    let scope = Scope::new(&model.constants, &model.formulas, given, faults);
+    let scope = Scope::new(&model.constants, &model.formulas, &model.labels, given, faults);
     let mut builder = Builder { scope, built: Built::default(), actions: FxHashMap::default() };
     builder.everything(model);
     let Builder { scope, built, .. } = builder;
@@ -175,7 +175,12 @@ impl<'m, 'a> Builder<'m, 'a> {
         let outside = format!("`{text}` starts at {init}, outside its range [{low}..{high}]");
         let wrong = wrong.or((range.is_some() && !(low..=high).contains(&init)).then_some(outside));
         if let Some(message) = wrong {
-            self.scope.faults.push(Fault::new(FaultKind::Value, message).at(name.place, ""));
+            let fault = Fault::new(FaultKind::Value, message).at(name.place, "");
+            self.scope.faults.push(
+                fault.help(
+                    "a range goes from its least value to its greatest, and a variable starts within it",
+                ),
+            );
         }
         self.built.variables.push(Variable { name: text.to_owned(), boolean, low, high, init });
     }
@@ -223,7 +228,8 @@ impl<'m, 'a> Builder<'m, 'a> {
                     let fault =
                         Fault::new(FaultKind::Name, format!("there is no variable `{text}` to assign to"));
                     let near = divulge::did_you_mean(text, self.scope.variables.keys().copied());
-                    self.scope.faults.push(fault.at(name.place, "").help_opt(near));
+                    let help = near.unwrap_or_else(|| "a module declares it, as in `x : [0..3];`".to_owned());
+                    self.scope.faults.push(fault.at(name.place, "").help(help));
                     continue;
                 };
                 if assigns.iter().any(|(known, _)| *known == number) {
@@ -263,7 +269,10 @@ impl<'m, 'a> Builder<'m, 'a> {
                 }
             }
         }
-        for (name, expr) in &model.observables {
+        for (i, (name, expr)) in model.observables.iter().enumerate() {
+            if model.observables[..i].iter().any(|(other, _)| other.text == name.text) {
+                self.scope.twice(*name, "observable");
+            }
             let plain = Renaming::default();
             all.extend(self.scope.any(expr, &plain).map(|code| (name.text.to_owned(), code)));
         }

@@ -172,7 +172,8 @@ fn call(function: Function, arguments: &[Code], state: &[i64]) -> Computed {
         }
         Function::Floor => whole(first.double().floor()),
         Function::Ceil => whole(first.double().ceil()),
-        Function::Round => whole(first.double().round()),
+        // A half goes up, as in PRISM.
+        Function::Round => whole((first.double() + 0.5).floor()),
         Function::Log => Ok(Val::Double(first.double().ln() / second()?.double().ln())),
         Function::Pow => match (first, second()?) {
             (Val::Int(a), Val::Int(b)) => {

@@ -116,6 +116,7 @@ impl<'a> Parser<'a, '_> {
                 return self.call(name, place);
             }
             Token::Word(name) => ExprKind::Name(name),
+            Token::Text(label) => ExprKind::Label(label),
             other => {
                 let fault = Fault::new(FaultKind::Syntax, format!("expected an expression, found {other}"));
                 return self
@@ -145,14 +146,19 @@ impl<'a> Parser<'a, '_> {
             return self.fail(fault.at(place, "").help(format!("the functions are {}", known.join(", "))));
         };
         let fits = match function {
-            Function::Min | Function::Max => arguments.len() >= 2,
+            Function::Min | Function::Max => !arguments.is_empty(),
             Function::Floor | Function::Ceil | Function::Round => arguments.len() == 1,
             Function::Pow | Function::Mod | Function::Log => arguments.len() == 2,
         };
         if !fits {
             let fault =
                 Fault::new(FaultKind::Value, format!("`{name}` does not take {} arguments", arguments.len()));
-            return self.fail(fault.at(place, ""));
+            let takes = match function {
+                Function::Min | Function::Max => "at least one",
+                Function::Floor | Function::Ceil | Function::Round => "one",
+                Function::Pow | Function::Mod | Function::Log => "two",
+            };
+            return self.fail(fault.at(place, "").help(format!("it takes {takes}")));
         }
         Ok(Expr { kind: ExprKind::Call(function, arguments), place })
     }

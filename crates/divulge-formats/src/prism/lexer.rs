@@ -60,10 +60,10 @@ pub(super) fn lex<'a>(text: &'a str, number: usize, faults: &mut Faults) -> Vec<
                 None => {
                     let message = "this number is too large";
                     faults.push(
-                        Fault::new(FaultKind::Value, message).at(place(1), "").help("take a smaller one"),
+                        Fault::new(FaultKind::Value, message).at(place(1), "").help("take one below 2^63"),
                     );
-                    at += rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-                    continue;
+                    // Whatever it was, an expression goes on after it.
+                    (Token::Int(0), rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()))
                 }
             }
         } else if c == '"' {

@@ -73,7 +73,40 @@ pub(super) fn parse<'a>(text: &'a str, faults: &mut Faults) -> Model<'a> {
             parser.take();
         }
     }
+    // All modules side by side is what they are anyway.
+    if let Some((mut named, place)) = model.system.take() {
+        let mut all: Vec<&str> = model.modules.iter().map(|module| module.name.text).collect();
+        named.sort_unstable();
+        all.sort_unstable();
+        if named != all {
+            parser.faults.push(system(place));
+        }
+    }
     model
+}
+
+fn system(place: Place) -> Fault {
+    let fault = Fault::new(
+        FaultKind::Unsupported,
+        "`system … endsystem` is read only if it puts all modules side by side, as in `a || b`",
+    );
+    let help = "modules run in parallel, and those that share an action take it together: write them so";
+    fault.at(place, "").help(help)
+}
+
+/// The modules of `a || b || c`.
+fn side_by_side<'a>(tokens: &[Placed<'a>]) -> Option<Vec<&'a str>> {
+    let mut modules = Vec::new();
+    for part in tokens.chunks(3) {
+        match part {
+            [(Token::Word(name), _)]
+            | [(Token::Word(name), _), (Token::Sign("|"), _), (Token::Sign("|"), _)] => {
+                modules.push(*name);
+            }
+            _ => return None,
+        }
+    }
+    (tokens.len() % 3 == 1).then_some(modules)
 }
 
 /// An expression by itself, as an option gives one.
@@ -126,18 +159,45 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn expected<T>(&mut self, what: &str) -> Parsed<T> {
+        self.expected_or(what, None)
+    }
+
+    /// What is expected is not there; what to do about it, unless the file just ends.
+    fn expected_or<T>(&mut self, what: &str, help: Option<String>) -> Parsed<T> {
         let fault = Fault::new(FaultKind::Syntax, format!("expected {what}, found {}", self.peek()));
         let place = self.place();
         let cut = *self.peek() == Token::End;
-        self.fail(fault.at(place, "").help_opt(cut.then(|| "the file may be cut off".to_owned())))
+        self.fail(fault.at(place, "").help_opt(if cut {
+            Some("the file may be cut off".to_owned())
+        } else {
+            help
+        }))
+    }
+
+    /// No part of a model starts like this.
+    fn no_part<T>(&mut self) -> Parsed<T> {
+        let near = match *self.peek() {
+            Token::Word(word) => divulge::did_you_mean(word, ITEMS.iter().copied().chain(["mdp", "pomdp"])),
+            _ => None,
+        };
+        let all = "the parts are mdp or pomdp, const, formula, label, global, module, init, rewards and observables";
+        self.expected_or("a part of a PRISM model, such as `module`", near.or(Some(all.to_owned())))
     }
 
     pub(super) fn expect(&mut self, sign: &str) -> Parsed<()> {
-        if self.accept(sign) { Ok(()) } else { self.expected(&format!("`{sign}`")) }
+        if self.accept(sign) {
+            Ok(())
+        } else {
+            self.expected_or(&format!("`{sign}`"), Some(format!("write `{sign}` before this")))
+        }
     }
 
     fn expect_word(&mut self, word: &str) -> Parsed<()> {
-        if self.accept_word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
+        if self.accept_word(word) {
+            Ok(())
+        } else {
+            self.expected_or(&format!("`{word}`"), Some(format!("write `{word}` before this")))
+        }
     }
 
     pub(super) fn name(&mut self, what: &str) -> Parsed<Name<'a>> {
@@ -172,7 +232,7 @@ impl<'a> Parser<'a, '_> {
     fn item(&mut self, model: &mut Model<'a>) -> Parsed<()> {
         let (token, place) = (*self.peek(), self.place());
         let Token::Word(word) = token else {
-            return self.expected("a part of a PRISM model, such as `module`");
+            return self.no_part();
         };
         match word {
             "pomdp" | "mdp" | "nondeterministic" => {
@@ -215,11 +275,12 @@ impl<'a> Parser<'a, '_> {
                 self.expect_word("endinit")?;
             }
             "system" => {
+                let from = self.at + 1;
                 self.skip("system", "endsystem")?;
-                let fault = Fault::new(FaultKind::Unsupported, "`system … endsystem` is not read");
-                let help =
-                    "modules run in parallel, and those that share an action take it together: write them so";
-                self.faults.push(fault.at(place, "").help(help));
+                match side_by_side(&self.tokens[from..self.at - 1]) {
+                    Some(modules) => model.system = Some((modules, place)),
+                    None => self.faults.push(system(place)),
+                }
             }
             "player" => {
                 self.skip("player", "endplayer")?;
@@ -228,7 +289,7 @@ impl<'a> Parser<'a, '_> {
             }
             _ => {
                 let Some((_, what)) = OTHER_KINDS.iter().find(|(kind, _)| *kind == word) else {
-                    return self.expected("a part of a PRISM model, such as `module`");
+                    return self.no_part();
                 };
                 self.take();
                 let fault = Fault::new(FaultKind::Unsupported, format!("`{word}` is {what}"));
@@ -261,11 +322,16 @@ impl<'a> Parser<'a, '_> {
     fn constant(&mut self) -> Parsed<Constant<'a>> {
         self.take();
         let kind = match *self.peek() {
-            Token::Word("double") => Type::Double,
+            // Two words of old that mean the same.
+            Token::Word("double" | "prob" | "rate") if matches!(self.peek_nth(1), Token::Word(_)) => {
+                Type::Double
+            }
             Token::Word("bool") => Type::Bool,
             _ => Type::Int,
         };
-        if matches!(self.peek(), Token::Word("double" | "bool" | "int")) {
+        if matches!(self.peek_nth(1), Token::Word(_))
+            && matches!(self.peek(), Token::Word("double" | "prob" | "rate" | "bool" | "int"))
+        {
             self.take();
         }
         let name = self.name("the constant's name")?;
@@ -304,7 +370,8 @@ impl<'a> Parser<'a, '_> {
             }
             other => {
                 let message = format!("expected a range such as `[0..3]`, or `bool`, found {other}");
-                return self.fail(Fault::new(FaultKind::Syntax, message).at(place, ""));
+                let fault = Fault::new(FaultKind::Syntax, message).at(place, "");
+                return self.fail(fault.help("a variable is declared as in `x : [0..3] init 0;`"));
             }
         };
         let init = if self.accept_word("init") { Some(self.expression()?) } else { None };
@@ -332,7 +399,7 @@ impl<'a> Parser<'a, '_> {
                         FaultKind::Unsupported,
                         "invariants belong to clocks, which have no counterpart",
                     );
-                    self.fail(fault.at(place, ""))
+                    self.fail(fault.at(place, "").help("leave it out, with the clocks"))
                 }
                 Token::Word(word) if !ITEMS.contains(&word) => self.variable().map(|v| variables.push(v)),
                 _ => return self.expected("a variable, a command or `endmodule`"),
@@ -377,7 +444,7 @@ impl<'a> Parser<'a, '_> {
         if matches!(self.peek(), Token::Sign("!" | "?")) {
             let place = self.place();
             let fault = Fault::new(FaultKind::Unsupported, "games of several players are not read");
-            return self.fail(fault.at(place, ""));
+            return self.fail(fault.at(place, "").help("write an `mdp` or a `pomdp`"));
         }
         self.expect(close)?;
         let guard = self.expression()?;

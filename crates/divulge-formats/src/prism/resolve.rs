@@ -22,13 +22,21 @@ pub(super) type Renaming<'a> = FxHashMap<&'a str, &'a str>;
 pub(super) struct Scope<'m, 'a> {
     constants: FxHashMap<&'a str, (&'m Constant<'a>, Standing)>,
     formulas: FxHashMap<&'a str, &'m Expr<'a>>,
+    labels: FxHashMap<&'a str, &'m Expr<'a>>,
     /// Variables with their numbers, and whether they are boolean.
     pub variables: FxHashMap<&'a str, (u32, bool)>,
-    /// The formulas that are being put in.
-    within: Vec<&'a str>,
+    /// The formulas and labels that are being put in.
+    within: Vec<(Named, &'a str)>,
     given: FxHashMap<&'a str, Val>,
     parts: usize,
     pub faults: Faults,
+}
+
+/// What a name in an expression stands for a definition of.
+#[derive(Clone, Copy, PartialEq)]
+enum Named {
+    Formula,
+    Label,
 }
 
 #[derive(Clone, Copy)]
@@ -45,12 +53,14 @@ impl<'m, 'a> Scope<'m, 'a> {
     pub fn new(
         constants: &'m [Constant<'a>],
         formulas: &'m [(Name<'a>, Expr<'a>)],
+        labels: &'m [(Name<'a>, Expr<'a>)],
         given: &[(String, String)],
         faults: Faults,
     ) -> Self {
         let mut scope = Scope {
             constants: FxHashMap::default(),
             formulas: FxHashMap::default(),
+            labels: FxHashMap::default(),
             variables: FxHashMap::default(),
             within: Vec::new(),
             given: FxHashMap::default(),
@@ -65,6 +75,11 @@ impl<'m, 'a> Scope<'m, 'a> {
         for (name, body) in formulas {
             if scope.constants.contains_key(name.text) || scope.formulas.insert(name.text, body).is_some() {
                 scope.twice(*name, "formula");
+            }
+        }
+        for (name, body) in labels {
+            if scope.labels.insert(name.text, body).is_some() {
+                scope.twice(*name, "label");
             }
         }
         scope.set(constants, given);
@@ -105,8 +120,12 @@ impl<'m, 'a> Scope<'m, 'a> {
                 None => {
                     let message =
                         format!("`{text}` is no value for `{name}`, which is {}", article(constant.kind));
-                    self.faults
-                        .push(Fault::new(FaultKind::Value, message).at(constant.name.place, "this constant"));
+                    let help = given_help(name, text);
+                    let fault =
+                        Fault::new(FaultKind::Value, message).at(constant.name.place, "this constant");
+                    self.faults.push(fault.help_opt(help));
+                    // That it has no value then is not said again.
+                    self.constants.insert(constant.name.text, (constant, Standing::Known(None)));
                 }
             }
         }
@@ -120,7 +139,7 @@ impl<'m, 'a> Scope<'m, 'a> {
             Standing::InWork => {
                 let fault =
                     Fault::new(FaultKind::Value, format!("the constant `{name}` is defined by itself"));
-                self.faults.push(fault.at(constant.name.place, ""));
+                self.faults.push(fault.at(constant.name.place, "").help("give it a value of its own"));
                 return None;
             }
             Standing::Unknown => {}
@@ -176,16 +195,19 @@ impl<'m, 'a> Scope<'m, 'a> {
 
     fn mismatch(&mut self, place: Place, found: Type, wanted: &str) {
         let fault = Fault::new(FaultKind::Value, format!("expected {wanted}, found {}", article(found)));
-        let help = (found == Type::Double)
-            .then(|| "`/` always gives a real number: write floor(…) for an integer".to_owned());
-        self.faults.push(fault.at(place, "").help_opt(help));
+        let help = match found {
+            Type::Double => "`/` always gives a real number: write floor(…) for an integer",
+            Type::Int => "compare it with something, as in `x=1`",
+            Type::Bool => "write `c ? 1 : 0` for a number that depends on a condition",
+        };
+        self.faults.push(fault.at(place, "").help(help));
     }
 
     fn code(&mut self, expr: &Expr<'a>, renaming: &Renaming<'a>) -> Made {
         self.parts += 1;
         if self.parts == MOST_PARTS {
             let fault = Fault::new(FaultKind::TooLarge, "formulas within formulas make this too large");
-            self.faults.push(fault.at(expr.place, ""));
+            self.faults.push(fault.at(expr.place, "").help("write fewer formulas within formulas"));
         }
         if self.parts >= MOST_PARTS || self.faults.is_full() {
             return None;
@@ -195,6 +217,7 @@ impl<'m, 'a> Scope<'m, 'a> {
             ExprKind::Double(d) => (Code::Value(Val::Double(*d)), Type::Double),
             ExprKind::Bool(b) => (Code::Value(Val::Bool(*b)), Type::Bool),
             ExprKind::Name(name) => return self.named(name, expr.place, renaming),
+            ExprKind::Label(name) => return self.labelled(name, expr.place),
             ExprKind::Not(part) => (Code::Not(Box::new(self.typed(part, renaming, Type::Bool)?)), Type::Bool),
             ExprKind::Neg(part) => {
                 let (code, kind) = self.number(part, renaming)?;
@@ -279,19 +302,50 @@ impl<'m, 'a> Scope<'m, 'a> {
         Some((Code::Call(function, all), kind))
     }
 
+    /// A formula or a label in place of its name.
+    fn put_in(
+        &mut self,
+        named: (Named, &'a str),
+        body: &Expr<'a>,
+        place: Place,
+        renaming: &Renaming<'a>,
+    ) -> Made {
+        if self.within.contains(&named) || self.within.len() >= DEEPEST {
+            let what = match named.0 {
+                Named::Formula => format!("the formula `{}`", named.1),
+                Named::Label => format!("the label \"{}\"", named.1),
+            };
+            let fault = Fault::new(FaultKind::Value, format!("{what} is defined by itself"));
+            self.faults.push(fault.at(place, "").help("take its name out of what it stands for"));
+            return None;
+        }
+        self.within.push(named);
+        let made = self.code(body, renaming);
+        self.within.pop();
+        made
+    }
+
+    /// A label means the same in every module: what it says is not renamed.
+    fn labelled(&mut self, name: &'a str, place: Place) -> Made {
+        if let Some(&body) = self.labels.get(name) {
+            let made = self.put_in((Named::Label, name), body, place, &Renaming::default())?;
+            if made.1 == Type::Bool {
+                return Some(made);
+            }
+            self.mismatch(body.place, made.1, article(Type::Bool));
+            return None;
+        }
+        let fault = Fault::new(FaultKind::Name, format!("there is no label \"{name}\""));
+        let near = divulge::did_you_mean(name, self.labels.keys().copied());
+        let help = near.unwrap_or_else(|| format!("declare it: label \"{name}\" = …;"));
+        self.faults.push(fault.at(place, "").help(help));
+        None
+    }
+
     fn named(&mut self, name: &'a str, place: Place, renaming: &Renaming<'a>) -> Made {
         // It is the content of a formula that is renamed.
         if let Some(&body) = self.formulas.get(name) {
-            if self.within.contains(&name) || self.within.len() >= DEEPEST {
-                let fault =
-                    Fault::new(FaultKind::Value, format!("the formula `{name}` is defined by itself"));
-                self.faults.push(fault.at(place, ""));
-                return None;
-            }
-            self.within.push(name);
-            let made = self.code(body, renaming);
-            self.within.pop();
-            return made;
+            return self.put_in((Named::Formula, name), body, place, renaming);
         }
         let name = renaming.get(name).copied().unwrap_or(name);
         if let Some(&(number, boolean)) = self.variables.get(name) {
@@ -308,7 +362,8 @@ impl<'m, 'a> Scope<'m, 'a> {
         let fault = Fault::new(FaultKind::Name, format!("`{name}` is no variable, constant or formula"));
         let known = self.variables.keys().chain(self.constants.keys()).chain(self.formulas.keys());
         let near = divulge::did_you_mean(name, known.copied());
-        self.faults.push(fault.at(place, "").help_opt(near));
+        let help = near.unwrap_or_else(|| "declare it, or correct the name".to_owned());
+        self.faults.push(fault.at(place, "").help(help));
         None
     }
 }
@@ -352,6 +407,15 @@ fn literal(expr: &Expr<'_>) -> Option<Val> {
         }
         _ => None,
     }
+}
+
+/// PRISM's own option takes several constants at once.
+fn given_help(name: &str, text: &str) -> Option<String> {
+    let (first, others) = text.split_once(',')?;
+    let others: Vec<String> = others.split(',').map(|one| format!("--set {}", one.trim())).collect();
+    others.iter().all(|one| one.contains('=')).then(|| {
+        format!("each constant has an option of its own: --set {name}={} {}", first.trim(), others.join(" "))
+    })
 }
 
 fn article(kind: Type) -> &'static str {

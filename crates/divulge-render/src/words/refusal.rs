@@ -11,7 +11,9 @@ pub fn refusal(e: &QuestionError) -> (String, Option<String>) {
         QuestionError::NeedsPlan(why) if why.starts_with("`seek map`") => {
             Some("add a `plan`, or find a plan and a map with `divulge seek both`")
         }
-        QuestionError::NeedsPlan(_) => Some("add a `plan`, or find one with `divulge seek plan`"),
+        QuestionError::NeedsPlan(_) => Some(
+            "add a `plan`, or find one: `divulge seek plan FILE --out found.json` writes a document that has it",
+        ),
         QuestionError::FilterCannotTrace(_) => Some(
             "a filter must be able to trace the images of all executions of the world: add edges to its graph",
         ),

@@ -157,7 +157,8 @@ fn run<'g>(
         if at == found.sets.len() {
             return Ok(());
         }
-        monitor.poll(&Progress { doing: EXPANDING, explored: at as u64, ..Progress::default() })?;
+        let members = found.sets.members(0..found.sets.len()) as u64;
+        monitor.poll(&Progress { doing: EXPANDING, explored: at as u64, members, ..Progress::default() })?;
         let end = found.sets.some(at, MEMBERS).min(at + BLOCK);
         let count = team.pieces(arcs_each * found.sets.members(at..end), MUCH).min(end - at);
         if count == 1 {
