@@ -1,12 +1,14 @@
 //! Files of other tools: what they are, what options add to them, and answers in the words of their fields.
 
+use std::path::Path;
+
 use divulge::{
     Answer, Verdict,
     ask::What,
     expansion::almost_surely as almost_sure,
     formula::Predicate,
     limit::{Milestone, Monitor},
-    problem::{Kind, Label, Problem},
+    problem::{Kind, Label, Problem, World},
 };
 use divulge_model::foreign::{self, Asked, Facts, Fixed, Foreign, Given, Said, Trouble, Unfit, properties};
 use serde_json::Value;
@@ -70,7 +72,12 @@ pub fn read(
         return no_options(source, name).map(|()| None);
     };
     let mut read = read.map_err(|trouble| match trouble {
-        Trouble::Findings(found) => Failure::Input(found),
+        Trouble::Findings(found) => {
+            if let Some(domain) = domain_beside(source, content) {
+                terminal.remarks(&[format!("a domain is beside it: --domain {domain}")]);
+            }
+            Failure::Input(found)
+        }
         Trouble::Limit(limit) => Failure::Limit(limit),
     })?;
     if let Some((_, observer)) = set.iter().find(|(name, _)| name == "observer") {
@@ -91,6 +98,19 @@ pub fn read(
     read.take(&said)?;
     let Foreign { problem, facts, goal, fixed, .. } = read;
     Ok(Some((problem, Origin { name: name.to_owned(), facts, fixed, goal })))
+}
+
+/// A file that may be the domain of a problem that was given without one.
+fn domain_beside(source: &Source, content: &str) -> Option<String> {
+    let content = content.to_lowercase();
+    let lacks =
+        source.foreign.domain.is_none() && content.contains("(:domain") && !content.contains("(domain ");
+    let path = Path::new(&source.file);
+    let stem = path.file_stem().filter(|_| lacks)?.to_str()?;
+    let names = ["domain.pddl".to_owned(), "d.pddl".to_owned(), format!("{stem}-domain.pddl")];
+    let found =
+        names.iter().map(|name| path.with_file_name(name)).find(|file| file != path && file.is_file())?;
+    Some(found.display().to_string())
 }
 
 /// Options for files of other tools mean nothing for a document or a model.
@@ -184,7 +204,12 @@ pub fn almost_surely(input: &Input, found: &Answer, watch: &Watch) -> Chance {
     }
     // That there is no plan stays true, whatever limit is hit now.
     watch.reached(Milestone::Decided("there is none"));
-    almost_sure(&input.problem.world, watch).map_or(Chance::Open, Chance::Known)
+    chance(&input.problem.world, watch)
+}
+
+/// Whatever limit is hit, it is no reason to say nothing.
+fn chance(world: &World, monitor: &dyn Monitor) -> Chance {
+    almost_sure(world, monitor).map_or(Chance::Open, Chance::Known)
 }
 
 /// An answer in the words of the field: what chance can do comes first, strings of events and the depth of a plan last.
@@ -277,4 +302,33 @@ pub fn besides(input: &Input, found: &Answer, reached: Chance) -> String {
         out.push('}');
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use divulge::{
+        Unlimited,
+        limit::{Limit, Progress},
+    };
+
+    use super::*;
+
+    /// No patience at all.
+    struct Never;
+
+    impl Monitor for Never {
+        fn poll(&self, _: &Progress) -> Result<(), Limit> {
+            Err(Limit::Time)
+        }
+    }
+
+    #[test]
+    fn a_limit_leaves_open_what_chance_can_do() {
+        let dice = include_str!("../../divulge-formats/tests/files/dice.pddl");
+        let read = foreign::read("dice.pddl", dice, Given::default(), &Unlimited).expect("it is one");
+        let world = read.expect("a problem").problem.world;
+        assert_eq!(chance(&world, &Unlimited).json(), Some("true"));
+        assert_eq!(chance(&world, &Never).json(), Some("null"));
+        assert_eq!(Chance::NotAsked.json(), None);
+    }
 }

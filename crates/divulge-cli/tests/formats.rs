@@ -269,3 +269,18 @@ fn large_sets_are_not_counted_for_ever() {
     assert!(said.out.contains("\"expanded\": {\"more_than\": "), "{} {}", said.out, said.err);
     assert!(said.out.contains("\"states\": 131072"), "{}", said.out);
 }
+
+/// The domain is not guessed, but a file beside the problem is pointed at.
+#[test]
+fn a_domain_beside_a_problem_is_pointed_at() {
+    let read = |file: &str| fs::read_to_string(example(file)).expect("it is there");
+    let folder =
+        folder("beside", &[("domain.pddl", &read("parcels-domain.pddl")), ("p.pddl", &read("parcels.pddl"))]);
+    let (problem, domain) = (at(&folder, "p.pddl"), at(&folder, "domain.pddl"));
+    let said = divulge(&["info", &problem], "");
+    assert!(said.status == 2 && said.err.contains("the domain of this problem is missing"), "{}", said.err);
+    assert!(said.err.contains(&format!("a domain is beside it: --domain {domain}")), "{}", said.err);
+    assert!(!divulge(&["info", &domain], "").err.contains("beside it"), "a domain needs none");
+    assert_eq!(divulge(&["info", &problem, "--domain", &domain], "").status, 0);
+    fs::remove_dir_all(&folder).expect("it is ours");
+}

@@ -385,3 +385,9 @@ fn slips_and_files_of_the_same_name_are_not_misread() {
         divulge_formats::tokens::read("(MOVE anvil x)\n(MOVE lignil y)\n(MOVE nil z)").expect("a list");
     assert_eq!(tokens.iter().filter(|token| token.token.is_none()).count(), 1, "{tokens:?}");
 }
+
+#[test]
+fn a_state_that_is_not_there_comes_with_a_remedy() {
+    let found = faults("x.fsm", "2\n\na 0 1\ngo nowhere\n\nb 0 0\n");
+    assert!(found[0].help.as_deref().is_some_and(|help| help.contains("a line of its own")), "{found:?}");
+}

@@ -272,7 +272,10 @@ impl<'a> Reader<'a> {
                     let fault =
                         Fault::new(FaultKind::Name, format!("there is no state called `{}`", next.text));
                     let near = divulge::did_you_mean(next.text, self.states.iter());
-                    self.faults.push(fault.at(next.place(), "the transition leads here").help_opt(near));
+                    let help = near.unwrap_or_else(|| {
+                        "every state has a line of its own, with its name first".to_owned()
+                    });
+                    self.faults.push(fault.at(next.place(), "the transition leads here").help(help));
                 }
             }
         }
