@@ -52,7 +52,7 @@ pub(super) fn starts(bits: &Bits<'_>) -> Result<Vec<Vec<u64>>, Fault> {
             first[bit as usize] = Some(*is);
         }
     }
-    clauses.extend(groups.iter().flat_map(|group| not_both(group)));
+    clauses.extend(groups.iter().flat_map(not_both));
     let chosen = choose(first, groups)?;
     let all = Guesses::new(count, &clauses).complete(chosen)?;
     if all.is_empty() {
