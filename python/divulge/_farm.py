@@ -13,6 +13,7 @@ import io
 import pickle
 import secrets
 import sys
+import time
 import traceback
 from collections import OrderedDict, deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
@@ -27,6 +28,9 @@ from .executors import pool, workers_of
 _KEPT = 4
 #: how often a task may be there when a worker dies before it is done alone, and how often then before it is given up
 _DEATHS, _ALONE = 2, 3
+
+#: seconds that the processes of a pool have to end by themselves
+_PATIENCE = 3.0
 
 #: what was sent to this process, the latest last; and what forks of it, and its own threads, have without being sent it
 _here: "OrderedDict[str, Any]" = OrderedDict()
@@ -178,6 +182,8 @@ class Farm:
         if not self._running:
             return
         ended, _ = wait(list(self._running), timeout, return_when=FIRST_COMPLETED)
+        if not ended:
+            _wake(self._executor)
         died: List[Tuple[_Task, BaseException]] = []
         for future in ended:
             task = self._running.pop(future)
@@ -249,17 +255,37 @@ class Farm:
             ) from error
         if self._executor is self._given and not self._owned:
             warn("a process of the pool died; its tasks go on in another pool of the same size")
-        broken, self._executor = self._executor, pool(like=self._executor)
-        if broken is not self._given or self._owned:
-            _close(broken, hard=True)
+        # It is of no use to anybody, whoever made it.
+        _close(self._executor, hard=True)
+        self._executor = pool(like=self._executor)
+
+
+def _processes_of(executor: Executor) -> List[Any]:
+    """The processes of a pool of them."""
+    return list((getattr(executor, "_processes", None) or {}).values())
+
+
+def _wake(executor: Executor) -> None:
+    """Ends a pool that does not notice that one of its processes has died: the others may wait for ever for what that one held."""
+    processes = _processes_of(executor)
+    if any(not process.is_alive() for process in processes):
+        for process in processes:
+            process.kill()
 
 
 def _close(executor: Executor, hard: bool) -> None:
-    if not hard:
-        executor.shutdown()
+    processes = _processes_of(executor)
+    if not processes:
+        executor.shutdown(wait=not hard, cancel_futures=hard)
         return
-    processes = list((getattr(executor, "_processes", None) or {}).values())
-    executor.shutdown(wait=False, cancel_futures=True)
+    # Nothing is left to do. A pool that is asked to wait does so for ever if a process was killed while it held what the others need in order to end.
+    manager = getattr(executor, "_executor_manager_thread", None)
+    executor.shutdown(wait=False, cancel_futures=hard)
+    end = time.monotonic() + (0 if hard else _PATIENCE)
+    while any(process.is_alive() for process in processes) and time.monotonic() < end:
+        time.sleep(0.005)
     for process in processes:
         process.kill()
-
+    # The threads of a pool that has ended are better gone before another one forks.
+    if manager is not None:
+        manager.join(_PATIENCE)

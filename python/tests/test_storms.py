@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pathlib
 import pickle
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -281,3 +282,16 @@ def test_nothing_is_left_behind() -> None:
     while mine() != before and time.monotonic() < end:
         time.sleep(0.05)
     assert mine() == before
+
+
+def test_a_pool_ends_although_a_process_was_killed_that_had_nothing_to_do() -> None:
+    """The others may wait for what it held, and the pool does not notice any more."""
+    for number in range(6):
+        begin = time.monotonic()
+        with Farm(ProcessPoolExecutor(2), Parcel(b"x", "a text"), owned=True) as farm:
+            for task in range(4):
+                farm.add(task, slow_length)
+            while len(farm):
+                list(farm.results(timeout=1))
+            os.kill(list(getattr(farm._executor, "_processes"))[number % 2], signal.SIGKILL)
+        assert time.monotonic() - begin < 20
