@@ -153,3 +153,26 @@ fn nothing_blocks_typing_and_what_is_stale_is_stopped() {
     assert_eq!(client.codes(URI), ["E0201"]);
     client.end();
 }
+
+#[test]
+fn plans_that_grow_large_keep_nobody_waiting() {
+    // Ten plans of millions of edges, which took a minute to be made, and longer with every key.
+    let labels: Vec<String> = (0..60).map(|i| format!("o{i}")).collect();
+    let world = "world {\n  x: 0..1 = 0\n  action go { x := 1 - x }\n";
+    let mut text =
+        format!("{world}  observe {{ {} }}\n  goal x = 1\n}}\nuse plan none\n", labels.join(" | "));
+    text += "observer spy { knows world; sees others as themselves; stipulate s: possible(x = 0) | true }\n";
+    (0..10).for_each(|i| text += &format!("plan p{i} {{ repeat 100000 {{ go }} }}\n"));
+    let begin = std::time::Instant::now();
+    let mut client = Client::start();
+    client.open(URI, &text);
+    for keys in 1..=10 {
+        client.change(URI, json!([{"text": format!("{text}{}", "// more\n".repeat(keys))}]));
+    }
+    let found = client.codes(URI);
+    assert!(found.iter().all(|code| code.starts_with('W')), "{found:?}");
+    client.change(URI, json!([{"text": text.replace("goal x", "goal z")}]));
+    assert_eq!(client.codes(URI), ["E0201"]);
+    assert!(begin.elapsed().as_secs() < 20, "it took {:?}", begin.elapsed());
+    client.end();
+}

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use divulge::{Limit, Monitor, Progress, Unlimited, problem::Problem};
+use divulge::{Limit, Monitor, Progress, problem::Problem};
 use divulge_model::{
     diagnostic::Diagnostics,
     document::{self, Whom},
@@ -96,8 +96,12 @@ impl Reader<'_> {
             return (self.show)(of_document(name, &text));
         }
         let begin = Instant::now();
-        let quick = read(name, &text, texts, &[], Depth::Text, &Unlimited);
-        if quick.diagnostics.has_errors() || self.stop.stopped() {
+        let quick = read(name, &text, texts, &[], Depth::Text, self.stop);
+        // Nobody wants to know any longer.
+        if self.stop.stopped() {
+            return;
+        }
+        if quick.diagnostics.has_errors() || quick.stopped.is_some() {
             return (self.show)(Read::of(quick, false));
         }
         let mut quick = Some(quick);

@@ -206,6 +206,12 @@ impl Scope<'_> {
             );
         }
         self.budget -= 1;
+        if self.budget.is_multiple_of(4096) {
+            // Nothing else is worth looking at once it is to stop.
+            let told = self.poll(0);
+            self.exhausted = told.is_err();
+            told?;
+        }
         Ok(Env { depth: env.depth + 1, ..env })
     }
 

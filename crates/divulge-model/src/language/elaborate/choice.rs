@@ -55,8 +55,8 @@ impl Elaborator<'_, '_> {
         match chosen {
             Some(name) if name.text == "none" => Ok(None),
             Some(name) => plans.find(name, self.scope).cloned().map(Some),
-            // Some may be missing because of mistakes, so the choice would be made among the wrong ones.
-            None if self.scope.diagnostics.has_errors() => Err(Failed),
+            // Some may be missing because of mistakes, or left for later, so the choice would be made among the wrong ones.
+            None if self.scope.diagnostics.has_errors() || plans.0.len() < model.plans.len() => Err(Failed),
             None if plans.0.len() == 1 => Ok(Some(plans.0[0].1.clone())),
             None => {
                 let unnamed = plans.0.iter().find(|(name, _)| name.is_none()).map(|(_, plan)| plan.clone());

@@ -12,6 +12,8 @@ use divulge::{
     problem::{Kind, Label, Names, PGraphBuilder, Plan, Vertex},
     sets::BitSet,
 };
+use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// The instructions of a flattened program: jumps are indices of instructions.
 enum Op {
@@ -30,6 +32,10 @@ struct Flat {
 const MAX_OPS: usize = 1_000_000;
 /// Plans with more edges than this are refused.
 const MAX_ARCS: usize = 10_000_000;
+/// Where only the text is looked at, plans with more edges than this are left for later.
+const SOON: usize = 100_000;
+/// So many steps are made between two looks at the limits.
+const POLL: usize = 256;
 
 pub(super) fn compile(
     statements: &[Statement],
@@ -41,7 +47,7 @@ pub(super) fn compile(
     let mut code = Flat { ops: vec![Op::Stop], spans: vec![span] };
     let entry = code.sequence(statements, 0, labels, scope)?;
     let mut reached = vec![false; code.ops.len()];
-    let plan = Builder { code: &code, labels, reached: &mut reached }.build(entry, start, scope)?;
+    let plan = Builder::new(&code, labels, &mut reached).build(entry, start, scope)?;
     let idle =
         (1..code.ops.len()).rev().find(|&i| !reached[i] && matches!(code.ops[i], Op::Act { .. } | Op::Stop));
     if let Some(i) = idle {
@@ -62,6 +68,9 @@ impl Flat {
                     .at(span, "stopped here")
                     .help("repeat less often, or use `while`"),
             );
+        }
+        if self.ops.len().is_multiple_of(POLL) {
+            scope.poll(self.ops.len())?;
         }
         self.ops.push(op);
         self.spans.push(span);
@@ -169,24 +178,40 @@ struct Builder<'c> {
     code: &'c Flat,
     labels: &'c Labels,
     reached: &'c mut [bool],
+    /// The walk that passed an instruction last, and how many there have been: a plan takes a walk for each place and observation.
+    passed: Vec<u32>,
+    walks: u32,
+    todo: Vec<usize>,
 }
 
-impl Builder<'_> {
+impl<'c> Builder<'c> {
+    fn new(code: &'c Flat, labels: &'c Labels, reached: &'c mut [bool]) -> Self {
+        let passed = vec![0; code.ops.len()];
+        Builder { code, labels, reached, passed, walks: 0, todo: Vec::new() }
+    }
+
     /// The places that control flow comes to from `op`, given the last observation: actions and stops, ascending.
-    fn places(&mut self, op: usize, last: Option<Label>, scope: &mut Scope) -> Checked<Vec<usize>> {
-        let mut places = Vec::new();
-        let mut passed = rustc_hash::FxHashSet::default();
-        let mut todo = vec![op];
-        while let Some(i) = todo.pop() {
-            if !passed.insert(i) {
+    fn places(
+        &mut self,
+        op: usize,
+        last: Option<Label>,
+        places: &mut Vec<usize>,
+        scope: &mut Scope,
+    ) -> Checked<()> {
+        places.clear();
+        self.next_walk();
+        self.todo.clear();
+        self.todo.push(op);
+        while let Some(i) = self.todo.pop() {
+            if std::mem::replace(&mut self.passed[i], self.walks) == self.walks {
                 continue;
             }
             self.reached[i] = true;
             match &self.code.ops[i] {
                 Op::Act { .. } | Op::Stop => places.push(i),
-                Op::Choose(options) => todo.extend(options),
+                Op::Choose(options) => self.todo.extend(options),
                 Op::Test { seen, negated, yes, no, span } => match last {
-                    Some(label) => todo.push(if seen.contains(&label) != *negated { *yes } else { *no }),
+                    Some(label) => self.todo.push(if seen.contains(&label) != *negated { *yes } else { *no }),
                     None => {
                         return scope.fail(
                             Diagnostic::new(Code::NothingObservedYet, "nothing has been observed yet")
@@ -205,7 +230,15 @@ impl Builder<'_> {
             );
         }
         places.sort_unstable();
-        Ok(places)
+        Ok(())
+    }
+
+    fn next_walk(&mut self) {
+        if self.walks == u32::MAX {
+            self.walks = 0;
+            self.passed.fill(0);
+        }
+        self.walks += 1;
     }
 
     fn build(mut self, entry: usize, start: Kind, scope: &mut Scope) -> Checked<Plan> {
@@ -216,16 +249,19 @@ impl Builder<'_> {
         let observations: Vec<Label> = self.labels.alphabet.of_kind(Kind::Observation).collect();
         // Where observations lead to, found before the vertices that they lead to are numbered.
         let mut arcs: Vec<(Vertex, Label, usize)> = Vec::new();
-        let mut found: Vec<usize> = Vec::new();
+        let (mut found, mut places): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+        // Places that go on at the same instruction lead to the same ones: the arcs of the first.
+        let mut same: FxHashMap<usize, Range<usize>> = FxHashMap::default();
         if start == Kind::Action {
-            found = self.places(entry, None, scope)?;
+            self.places(entry, None, &mut found, scope)?;
             order.extend(&found);
         } else {
             let first = graph.vertex(Kind::Observation);
             names.intern("first");
             graph.initial(first);
             for &label in &observations {
-                for place in self.places(entry, Some(label), scope)? {
+                self.places(entry, Some(label), &mut places, scope)?;
+                for &place in &places {
                     arcs.push((first, label, place));
                     order.push(place);
                 }
@@ -235,6 +271,9 @@ impl Builder<'_> {
         let (mut acts, mut stops) = (0, 0);
         let mut terminal = Vec::new();
         while at < order.len() {
+            if at.is_multiple_of(POLL) {
+                scope.poll(at)?;
+            }
             let place = order[at];
             at += 1;
             if vertex_of[place].is_some() {
@@ -255,21 +294,30 @@ impl Builder<'_> {
             for &label in labels {
                 graph.arc(vertex, label, then);
             }
-            for &label in &observations {
-                for to in self.places(*next, Some(label), scope)? {
-                    arcs.push((then, label, to));
-                    order.push(to);
+            let begin = arcs.len();
+            if let Some(others) = same.get(next) {
+                arcs.extend_from_within(others.clone());
+                arcs[begin..].iter_mut().for_each(|(from, _, _)| *from = then);
+            } else {
+                for &label in &observations {
+                    self.places(*next, Some(label), &mut places, scope)?;
+                    arcs.extend(places.iter().map(|&to| (then, label, to)));
+                    order.extend(&places);
+                    if arcs.len() > MAX_ARCS {
+                        break;
+                    }
                 }
-                if arcs.len() > MAX_ARCS {
-                    return scope.fail(
-                        Diagnostic::new(
-                            Code::TooManyStates,
-                            format!("the plan has more than {MAX_ARCS} edges"),
-                        )
+                same.insert(*next, begin..arcs.len());
+            }
+            if arcs.len() > SOON && !scope.within.world {
+                return Err(Failed);
+            }
+            if arcs.len() > MAX_ARCS {
+                return scope.fail(
+                    Diagnostic::new(Code::TooManyStates, format!("the plan has more than {MAX_ARCS} edges"))
                         .at(self.code.spans[place], "stopped here")
                         .help("use fewer choices in a row"),
-                    );
-                }
+                );
             }
         }
         for (from, label, place) in arcs {
