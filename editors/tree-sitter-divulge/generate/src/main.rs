@@ -1,31 +1,50 @@
-//! Makes `src/parser.c` and what belongs to it from `grammar.js`. Node reads the grammar.
+//! Makes `src/parser.c` and what belongs to it from `grammar.js`, and `abi14/src/parser.c` for older editors. Node reads the grammar.
 
-use std::{path::Path, process::ExitCode};
+use std::{fs, path::Path, process::ExitCode};
 
 use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 
 /// The version of the format of parsers: the one that knows reserved words.
 const ABI: usize = 15;
 
-fn main() -> ExitCode {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+/// The version before, which editors with a tree-sitter older than 0.25 want. Its parser takes reserved words for names where nothing else fits.
+const OLD_ABI: usize = 14;
+
+fn generate(folder: &Path, out: Option<&Path>, abi: usize) -> Result<(), String> {
     let mut remarks = Vec::new();
-    let (none, nowhere): (Option<&Path>, Option<&Path>) = (None, None);
+    let (none, optimised) = (None::<&Path>, OptLevel::default());
     let made = generate_parser_in_directory(
-        folder.clone(),
-        nowhere,
+        folder.to_owned(),
+        out,
         none,
-        ABI,
+        abi,
         None,
         Some("node"),
         true,
-        OptLevel::default(),
+        optimised,
         &mut remarks,
     );
     for remark in &remarks {
         eprintln!("{remark}");
     }
-    match made {
+    made.map_err(|error| error.to_string())
+}
+
+fn all() -> Result<(), String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    generate(&folder, None, ABI)?;
+    let old = folder.join("abi14/src");
+    fs::create_dir_all(&old).map_err(|error| error.to_string())?;
+    generate(&folder, Some(&old), OLD_ABI)?;
+    // These are the same as those of the other.
+    for same in ["grammar.json", "node-types.json"] {
+        fs::remove_file(old.join(same)).map_err(|error| format!("{same}: {error}"))?;
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    match all() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

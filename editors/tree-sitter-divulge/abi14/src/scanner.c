@@ -1,0 +1,2 @@
+// The same scanner for both versions.
+#include "../../src/scanner.c"
