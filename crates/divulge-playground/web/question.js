@@ -125,7 +125,7 @@ export class Question {
       if (name === "opacity") this.draw();
     });
     const choice = (name, label, list) => (list.length > (name === "plan" ? 0 : 1)
-      ? this.field(`set-${name}`, label, [["", name === "plan" ? "as the model says" : "all of them"], ...list.map((each) => [each, each]), ...(name === "plan" ? [["none", "none"]] : [])], this.set[name], (value) => { this.set[name] = value; })
+      ? this.field(`set-${name}`, label, [["", "as the model says"], ...list.map((each) => [each, each]), ...(name === "plan" ? [["none", "none"]] : [])], this.set[name], (value) => { this.set[name] = value; })
       : null);
     const constants = outline.constants.map(([name, text]) => this.field(`const-${name}`, name, text, this.set[name], (value) => {
       this.set[name] = value;
