@@ -1,5 +1,6 @@
 //! Text to tokens, one at a time: a huge input costs no more memory than what is read of it.
 
+use super::foreign;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Edit, Fix, SourceId, Span};
 
 /// What a token is. Words and numbers are read from the source by their span.
@@ -34,10 +35,6 @@ const SIGNS: [&str; 26] = [
     "+", "-", "*", "/", "%", "&", "|",
 ];
 
-/// What people write from habit, and what it is called here.
-const FOREIGN: [(&str, &str); 6] =
-    [("==", "="), ("&&", "&"), ("||", "|"), ("=>", "->"), ("<=>", "<->"), ("<>", "!=")];
-
 /// More tokens than this are refused, so that the memory for a model is bounded.
 const MAX_TOKENS: usize = 10_000_000;
 
@@ -51,6 +48,8 @@ pub(super) struct Lexer<'t> {
     pub unreadable: usize,
     /// Whether the text was too large to be read to its end.
     pub gave_up: bool,
+    /// Whether space that is no ordinary one was reported.
+    odd_space: bool,
     pub comments: Vec<Comment>,
 }
 
@@ -64,6 +63,7 @@ impl<'t> Lexer<'t> {
             keep_comments,
             unreadable: 0,
             gave_up: false,
+            odd_space: false,
             comments: Vec::new(),
         }
     }
@@ -101,6 +101,23 @@ impl<'t> Lexer<'t> {
             if c == '"' {
                 self.string(diagnostics);
                 return self.token(Kind::Text, start, first);
+            }
+            if let Some(length) = foreign::text(self.text, start) {
+                self.at += length;
+                self.other_quotes(start, diagnostics);
+                return self.token(Kind::Text, start, first);
+            }
+            if self.text[start..].starts_with("/*") {
+                self.other_comment(start, diagnostics);
+                continue;
+            }
+            if foreign::is_space(c) {
+                self.other_space(start, diagnostics);
+                continue;
+            }
+            if foreign::is_word(self.text, start) {
+                self.unknown(start, diagnostics);
+                continue;
             }
             if let Some(kind) = self.sign(diagnostics) {
                 return self.token(kind, start, first);
@@ -144,15 +161,14 @@ impl<'t> Lexer<'t> {
 
     fn sign(&mut self, diagnostics: &mut Diagnostics) -> Option<Kind> {
         let rest = &self.text[self.at..];
-        // `<=>` before `<=`, but `=` `>` never stand together otherwise.
-        if let Some((foreign, ours)) = FOREIGN.iter().rev().find(|(foreign, _)| rest.starts_with(foreign)) {
+        if let Some((foreign, ours)) = foreign::sign(self.text, self.at) {
             let span = self.source.span(self.at, self.at + foreign.len());
             self.at += foreign.len();
             diagnostics.push(
                 Diagnostic::new(Code::ForeignSign, format!("`{foreign}` is written `{ours}` here"))
                     .at(span, "")
                     .help(format!("write `{ours}`"))
-                    .fix(Fix::replace(format!("write `{ours}`"), span, *ours)),
+                    .fix(Fix::replace(format!("write `{ours}`"), span, ours)),
             );
             return Some(Kind::Sign(ours));
         }
@@ -191,33 +207,142 @@ impl<'t> Lexer<'t> {
     /// One finding for a whole run of characters that start no token.
     fn unknown(&mut self, start: usize, diagnostics: &mut Diagnostics) {
         let odd = |c: char| {
-            !c.is_whitespace() && !c.is_alphanumeric() && c != '_' && c != '"' && !c.is_ascii_punctuation()
+            !c.is_whitespace()
+                && !c.is_alphanumeric()
+                && c != '_'
+                && c != '"'
+                && !c.is_ascii_punctuation()
+                && !foreign::is_sign(c)
         };
         let first = self.text[start..].chars().next().map_or(1, char::len_utf8);
         self.at = start + first;
-        self.skip(odd);
-        self.unreadable = self.text[start..].find('\n').map_or(self.text.len(), |i| start + i);
+        let word = foreign::word(self.text, start);
+        if let Some((length, _)) = word {
+            self.at = start + length;
+        } else if foreign::in_fraction(self.text, start) {
+            return self.fraction(start, diagnostics);
+        } else {
+            self.skip(odd);
+        }
+        self.unreadable(start);
         let shown: String = self.text[start..self.at].chars().take(20).collect();
         let span = self.source.span(start, self.at);
         let finding = Diagnostic::new(Code::UnknownCharacter, format!("`{shown}` has no meaning in a model"))
             .at(span, "");
+        if let Some((_, ours)) = word {
+            let fix = Fix::replace(format!("write `{ours}`"), span, self.spaced(span, ours));
+            diagnostics.push(finding.help(format!("write `{ours}`")).fix(fix));
+            return;
+        }
         diagnostics.push(match shown.chars().next() {
-            Some('\'') => self.double_quotes(finding.help("use double quotes"), start),
             Some('#') => finding.help("comments start with `//`").fix(Fix::replace("write `//`", span, "//")),
+            Some('\'') if self.after_word(start) => {
+                finding.help("`:=` gives a variable its next value: write `x := x + 1`, without the `'`")
+            }
+            Some(c) if foreign::is_quote(c) => {
+                finding.help("a text stands between two straight double quotes")
+            }
             _ => finding
                 .help("remove it, or put it in double quotes if it is part of a name")
                 .fix(Fix::replace(format!("remove `{shown}`"), span, "")),
         });
     }
 
-    /// Offers to write `"` for both of a pair of single quotes on one line.
-    fn double_quotes(&self, finding: Diagnostic, start: usize) -> Diagnostic {
-        let rest = &self.text[start + 1..];
-        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-        let Some(length) = line.find('\'') else { return finding };
-        let quote = |at: usize| Edit { span: self.source.span(at, at + 1), text: "\"".to_owned() };
-        let edits = vec![quote(start), quote(start + 1 + length)];
-        finding.fix(Fix { title: "use double quotes".to_owned(), edits })
+    /// What seems missing on this line need not be reported too.
+    fn unreadable(&mut self, start: usize) {
+        self.unreadable = self.text[start..].find('\n').map_or(self.text.len(), |i| start + i);
+    }
+
+    fn after_word(&self, at: usize) -> bool {
+        self.text[..at].ends_with(|c: char| c == '_' || c.is_alphanumeric())
+    }
+
+    /// A word in the place of a sign, with space around it where a name would run into it.
+    fn spaced(&self, sign: Span, word: &str) -> String {
+        let before = if self.after_word(sign.start) { " " } else { "" };
+        let joins = |c: char| c == '_' || c.is_alphanumeric() || c == '!';
+        let after = if self.text[sign.end..].starts_with(joins) { " " } else { "" };
+        format!("{before}{word}{after}")
+    }
+
+    /// `2.5`, of which the first digits have been read.
+    fn fraction(&mut self, start: usize, diagnostics: &mut Diagnostics) {
+        self.skip(|c| c.is_ascii_digit());
+        self.unreadable(start);
+        let digits = self.text[..start].bytes().rev().take_while(u8::is_ascii_digit).count();
+        diagnostics.push(
+            Diagnostic::new(Code::BadNumber, "numbers are whole in a model")
+                .at(self.source.span(start - digits, self.at), "")
+                .help("count in a smaller unit, as in centimetres where there are fractions of a metre"),
+        );
+    }
+
+    /// A text in quotes of another kind, which is read as if it had the right ones.
+    fn other_quotes(&mut self, start: usize, diagnostics: &mut Diagnostics) {
+        let text = &self.text[start..self.at];
+        let open = text.chars().next().map_or(1, char::len_utf8);
+        let close = text.chars().next_back().map_or(1, char::len_utf8);
+        let quote = |from: usize, to: usize| Edit { span: self.source.span(from, to), text: "\"".to_owned() };
+        let edits = vec![quote(start, start + open), quote(self.at - close, self.at)];
+        diagnostics.push(
+            Diagnostic::new(Code::UnknownCharacter, "a text stands in straight double quotes")
+                .at(self.source.span(start, self.at), "these quotes are others")
+                .help(format!("write `\"{}\"`", &text[open..text.len() - close]))
+                .fix(Fix { title: "use straight double quotes".to_owned(), edits }),
+        );
+    }
+
+    /// `/* … */`, which is skipped.
+    fn other_comment(&mut self, start: usize, diagnostics: &mut Diagnostics) {
+        let rest = &self.text[start..];
+        let line = rest.find('\n').unwrap_or(rest.len());
+        let end = rest.find("*/").map(|i| i + 2);
+        self.at = start + end.unwrap_or(line);
+        let at = self.source.span(start, start + 2);
+        let mut finding =
+            Diagnostic::new(Code::UnknownCharacter, "comments do not start with `/*` in a model")
+                .at(at, "")
+                .help("a comment starts with `//` and ends with its line");
+        // What stands after it on its line would become a part of it.
+        if let Some(end) = end.filter(|&end| end <= line && rest[end..line].trim().is_empty()) {
+            let inner = rest[..end - 2].trim_end().len();
+            let edits = vec![
+                Edit { span: at, text: "//".to_owned() },
+                Edit { span: self.source.span(start + inner.max(2), start + end), text: String::new() },
+            ];
+            finding = finding.fix(Fix { title: "write `//`".to_owned(), edits });
+        }
+        diagnostics.push(finding);
+    }
+
+    /// Space that looks like any other and was perhaps pasted: one finding for all of it in a text.
+    fn other_space(&mut self, start: usize, diagnostics: &mut Diagnostics) {
+        self.skip(foreign::is_space);
+        if std::mem::replace(&mut self.odd_space, true) {
+            return;
+        }
+        let ordinary = |from: usize, to: usize| {
+            let space: String =
+                self.text[from..to].chars().filter(|c| c.is_whitespace()).map(|_| ' ').collect();
+            Edit { span: self.source.span(from, to), text: space }
+        };
+        // That of the other lines' beginnings is mended with it; within a line it might be part of a text in quotes.
+        let mut edits = vec![ordinary(start, self.at)];
+        for (newline, _) in self.text[self.at..].match_indices('\n') {
+            let from = self.at + newline + 1;
+            let line = &self.text[from..];
+            let space = |c: char| c == ' ' || c == '\t' || foreign::is_space(c);
+            let to = from + line.find(|c| !space(c)).unwrap_or(line.len());
+            if self.text[from..to].contains(foreign::is_space) {
+                edits.push(ordinary(from, to));
+            }
+        }
+        diagnostics.push(
+            Diagnostic::new(Code::UnknownCharacter, "this is not an ordinary space")
+                .at(self.source.span(start, self.at), "pasted from a page, perhaps")
+                .help("write ordinary spaces")
+                .fix(Fix { title: "write ordinary spaces".to_owned(), edits }),
+        );
     }
 
     fn too_large(&mut self, start: usize, diagnostics: &mut Diagnostics) {
@@ -236,8 +361,9 @@ impl<'t> Lexer<'t> {
 
 /// The text between the quotes of a [`Kind::Text`] token, its escapes replaced; or where a bad escape is, within it.
 pub(super) fn unescape(raw: &str) -> Result<String, (usize, usize)> {
-    let inner = raw.strip_prefix('"').unwrap_or(raw);
-    let inner = inner.strip_suffix('"').unwrap_or(inner);
+    let inner = raw.strip_prefix(foreign::is_quote).unwrap_or(raw);
+    let quote = raw.len() - inner.len();
+    let inner = inner.strip_suffix(foreign::is_quote).unwrap_or(inner);
     let mut out = String::with_capacity(inner.len());
     let mut chars = inner.char_indices();
     while let Some((i, c)) = chars.next() {
@@ -249,7 +375,7 @@ pub(super) fn unescape(raw: &str) -> Result<String, (usize, usize)> {
             Some((_, 'n')) => out.push('\n'),
             Some((_, 't')) => out.push('\t'),
             Some((_, c @ ('"' | '\\'))) => out.push(c),
-            other => return Err((i + 1, i + 2 + other.map_or(0, |(_, c)| c.len_utf8()))),
+            other => return Err((i + quote, i + quote + 1 + other.map_or(0, |(_, c)| c.len_utf8()))),
         }
     }
     Ok(out)

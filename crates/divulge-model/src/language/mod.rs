@@ -18,6 +18,7 @@ mod call;
 mod check;
 mod elaborate;
 mod facts;
+mod foreign;
 mod format;
 mod formula;
 mod include;

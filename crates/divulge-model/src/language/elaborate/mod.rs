@@ -15,7 +15,7 @@ mod suspicious;
 
 use super::ast::{
     Attribute, Clause, ExprKind, Graph, GraphItem, GraphRef, Knows, Name, PlanBody, Rule, Type, TypeKind,
-    WorldBody,
+    When, WorldBody,
 };
 use super::check::Typed;
 use super::facts::Facts;
@@ -143,7 +143,7 @@ impl Elaborator<'_, '_> {
             WorldBody::From(from) => Some(self.foreign_world(from, &mut places)?),
         };
         // Without a world, plans and observers are still looked at for their own mistakes.
-        let start = world.as_ref().map_or(Kind::Action, |w| w.graph.initial_kind());
+        let start = world.as_ref().map_or_else(|| self.said_to_start(), |w| w.graph.initial_kind());
         let mut world_labels = BitSet::full(self.labels.alphabet.len());
         places.labels = self.labels.spans.clone();
         self.outside();
@@ -171,6 +171,16 @@ impl Elaborator<'_, '_> {
             Problem { name, alphabet, world_labels, world, plan, costs, observer, others, aside, grid },
             places,
         ))
+    }
+
+    /// Whether a world that could not be made would start with an action.
+    fn said_to_start(&self) -> Kind {
+        let rules = match self.scope.model.world.as_ref().map(|world| &world.body) {
+            Some(WorldBody::Rules(rules)) => rules.as_slice(),
+            _ => &[],
+        };
+        let observing = |rule: &Rule| matches!(rule, Rule::Start { when: When::Observing, .. });
+        if rules.iter().any(observing) { Kind::Observation } else { Kind::Action }
     }
 
     /// The constants that are places of the picture: pairs of a row and a column.

@@ -327,7 +327,7 @@ impl Parser<'_> {
                 } else {
                     (
                         "this is neither a number nor a name",
-                        "names start with a letter, and numbers have only digits",
+                        "names start with a letter, and numbers have only digits: there are no units",
                     )
                 };
                 self.fail(Diagnostic::new(Code::BadNumber, message).at(token.span, "").help(help))
@@ -401,6 +401,7 @@ impl Parser<'_> {
             Diagnostic::new(Code::Unclosed, format!("expected `{sign}`, found {found}"))
                 .at(at, format!("expected `{sign}`"))
                 .note_at(open, "opened here")
+                .help(format!("add the closing `{sign}`"))
                 .fix(fix),
         )
     }

@@ -2,7 +2,7 @@
 
 use super::super::lexer::{Kind, Token};
 use super::super::temporal;
-use super::{Failed, Parsed, Parser};
+use super::{Failed, Parsed, Parser, hint};
 use crate::diagnostic::{Code, Diagnostic, Fix, Span, did_you_mean};
 
 impl Parser<'_> {
@@ -29,51 +29,6 @@ impl Parser<'_> {
             }
         }
         self.fail(finding)
-    }
-
-    /// What was probably meant, for slips that people make who know other languages.
-    fn hint(&self, token: Token, wanted: &str) -> Option<(String, Option<Fix>)> {
-        let here = self.slice(token.span);
-        let write = |new: &str| Some(Fix::replace(format!("write `{new}`"), token.span, new));
-        let line_ends = wanted.contains("end of the line");
-        Some(match (here, wanted) {
-            ("when", "an assignment") => (
-                "the condition stands before the braces: `action NAME when CONDITION { … }`".to_owned(),
-                None,
-            ),
-            ("when", _) if line_ends => ("join a second condition with `&`".to_owned(), None),
-            ("if", _) if line_ends && !self.planning => {
-                ("a condition stands after `when`".to_owned(), write("when"))
-            }
-            ("else", _) if line_ends && !self.planning => {
-                ("the line for all other cases ends with `otherwise`".to_owned(), write("otherwise"))
-            }
-            ("=", "`:=`") => {
-                ("`:=` gives a variable a value; `=` asks for the value that it has".to_owned(), write(":="))
-            }
-            ("+" | "-", "`:=`") => {
-                let name = self.slice(self.last);
-                (format!("write the whole new value: `{name} := {name} {here} 1`"), None)
-            }
-            ("and", wanted) if wanted.starts_with("`as`") => {
-                let joined = Span { start: self.last.end, ..token.span };
-                (
-                    "events are parted by commas: `a, b as x`".to_owned(),
-                    Some(Fix::replace("write `,`", joined, ",")),
-                )
-            }
-            ("=", wanted) if wanted.starts_with("`as`") => {
-                ("`as` says what events look like".to_owned(), write("as"))
-            }
-            ("=", "`{`") if self.planning => {
-                let help =
-                    "a plan asks what was observed last: write the observation alone, as in `if red { … }`";
-                (help.to_owned(), None)
-            }
-            (":", "`{`") => ("what belongs to it stands in braces: `{ … }`".to_owned(), None),
-            (_, "`..`") => ("a range is written `0..3`, a list of values `{red, green}`".to_owned(), None),
-            _ => return None,
-        })
     }
 
     /// What is wrong in a stipulation that cannot be read on at `token`, if a word of time is: this one, as in
@@ -130,6 +85,51 @@ impl Parser<'_> {
         !next.first && matches!(next.kind, Kind::Word | Kind::Text) && !joins
     }
 
+    /// Whether an item begins here that belongs to a block around the one that is being read: one of the model, or one that starts
+    /// with one of `outer`.
+    pub(super) fn outer_item(&mut self, outer: &[&str]) -> bool {
+        const TOP: [&str; 6] = ["def", "include", "let", "observer", "plan", "world"];
+        let (token, next) = (self.peek(), self.peek_nth(1));
+        let word = self.word_at(token);
+        let assigned = matches!(next.kind, Kind::Sign(":=" | ":" | "=" | "," | "-"));
+        token.first && !assigned && (TOP.contains(&word) || outer.contains(&word))
+    }
+
+    /// Whether the brace is missing that opens the block of a world, an observer or a plan, whose first item stands on the next line. It
+    /// is reported then, and the block is read as if it were there.
+    pub(super) fn unopened(&mut self) -> bool {
+        let token = self.peek();
+        if self.depth > 0 || !token.first || token.kind != Kind::Word || self.outer_item(&[]) {
+            return false;
+        }
+        let (_, at) = self.found(token);
+        self.diagnostics.push(
+            Diagnostic::new(Code::Unexpected, "expected `{`, found the end of the line")
+                .at(at, "expected `{`")
+                .help("what belongs to it stands in braces: `{ … }`")
+                .fix(Fix::insert_after("add `{`", self.last, " {")),
+        );
+        true
+    }
+
+    /// A brace that is missing before an item that cannot stand in its block.
+    pub(super) fn unclosed_before(&mut self, open: Span, token: Token) {
+        let line = self.text[..open.start].rfind('\n').map_or(0, |i| i + 1);
+        let indent: String = self.text[line..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+        let brace = match self.text[open.start..self.last.end].contains('\n') {
+            true => format!("\n{indent}}}"),
+            false => " }".to_owned(),
+        };
+        let found = self.describe(token);
+        self.diagnostics.push(
+            Diagnostic::new(Code::Unclosed, format!("`}}` is missing before {found}"))
+                .at(Span { start: self.last.end, ..self.last }, "expected `}`")
+                .note_at(open, "opened here, never closed")
+                .help("add the closing `}`")
+                .fix(Fix::insert_after("add `}`", self.last, brace)),
+        );
+    }
+
     /// What stands where something else was expected. If it is on a line after the item's, the place is where that line
     /// ends.
     pub(super) fn found(&self, token: Token) -> (String, Span) {
@@ -165,16 +165,32 @@ impl Parser<'_> {
         );
     }
 
+    fn closes_nothing<T>(&mut self, token: Token) -> Parsed<T> {
+        self.fail(
+            Diagnostic::new(Code::UnknownItem, "this `}` closes nothing")
+                .at(token.span, "")
+                .help("remove it, or look for a `}` above that closes too early")
+                .fix(Fix::replace("remove `}`", token.span, "")),
+        )
+    }
+
     /// A line that starts with no known word.
     pub(super) fn unknown_item<T>(&mut self, place: &str, words: &[&str]) -> Parsed<T> {
         let token = self.peek();
         if token.span.start < self.lexer.unreadable {
             return Err(Failed);
         }
+        if token.kind == Kind::Sign("}") {
+            return self.closes_nothing(token);
+        }
         let found = self.describe(token);
+        let assigned = token.kind == Kind::Word && self.peek_nth(1).kind == Kind::Sign(":=");
         let advice = match self.word_at(token) {
             "" => None,
-            word => did_you_mean(word, words.iter().copied()),
+            _ if assigned => Some("a variable changes in an action: `action NAME { x := 1 }`".into()),
+            word => {
+                did_you_mean(word, words.iter().copied()).or_else(|| hint::elsewhere(word).map(Into::into))
+            }
         };
         let quoted = |w: &&str| if w.contains('`') { (*w).to_owned() } else { format!("`{w}`") };
         let known = words.iter().map(quoted).collect::<Vec<_>>().join(", ");

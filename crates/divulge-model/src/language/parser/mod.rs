@@ -6,6 +6,7 @@
 mod expression;
 mod finding;
 mod graph;
+mod hint;
 mod item;
 mod observer;
 mod plan;
@@ -125,6 +126,8 @@ pub(super) struct Parser<'t> {
     timely: bool,
     /// Whether the program of a plan is being read.
     planning: bool,
+    /// Whether the name of a stipulation was read last.
+    named: bool,
     diagnostics: &'t mut Diagnostics,
     marks: Option<Marks>,
     /// The items read so far, where somebody wants them.
@@ -143,6 +146,7 @@ impl<'t> Parser<'t> {
             stipulating: false,
             timely: false,
             planning: false,
+            named: false,
             diagnostics,
             marks: layout.then(Marks::default),
             regions: None,
@@ -159,16 +163,24 @@ impl<'t> Parser<'t> {
 
     /// `{ item … }`, items on lines of their own or parted by `;`.
     fn block(&mut self, item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
+        self.block_within(&[], item)
+    }
+
+    /// As [`Self::block`], in a block whose items may start with the `outer` words, which none of this one starts with.
+    fn block_within(&mut self, outer: &[&str], item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
         let open = self.peek().span;
-        self.expect("{")?;
+        if !self.unopened() {
+            self.expect("{")?;
+        }
         self.deeper(|p| {
-            p.items(Some(open), item);
+            p.items(Some((open, outer)), item);
             Ok(())
         })
     }
 
-    /// Items up to the closing brace of `open`, or up to the end of the file.
-    fn items(&mut self, open: Option<Span>, mut item: impl FnMut(&mut Self) -> Parsed<()>) {
+    /// Items up to the closing brace of `open`, or up to the end of the file. An item of a block around this one ends it, too: a
+    /// brace that is missing is reported once, and nothing that follows is taken for a mistake.
+    fn items(&mut self, open: Option<(Span, &[&str])>, mut item: impl FnMut(&mut Self) -> Parsed<()>) {
         loop {
             while self.accept(";") {}
             let token = self.peek();
@@ -178,12 +190,18 @@ impl<'t> Parser<'t> {
                     return;
                 }
                 Kind::End => {
-                    if let Some(open) = open {
+                    if let Some((open, _)) = open {
                         self.unclosed(open, "}");
                     }
                     return;
                 }
                 _ => {}
+            }
+            if let Some((open, outer)) = open
+                && self.outer_item(outer)
+            {
+                self.unclosed_before(open, token);
+                return;
             }
             self.mark(Mark::Item);
             self.item = token.span.start;

@@ -149,6 +149,10 @@ impl<'t> Parser<'t> {
     fn appearances(&mut self, clauses: &mut Vec<Clause>) -> Parsed<()> {
         loop {
             clauses.push(self.appearance()?);
+            if self.is(",") && !self.peek().first {
+                self.comma_between_parts();
+                continue;
+            }
             if !self.is(";") {
                 return Ok(());
             }
@@ -167,6 +171,17 @@ impl<'t> Parser<'t> {
             }
             self.take();
         }
+    }
+
+    /// `sees a as x, b as y`, which is read as it is meant.
+    fn comma_between_parts(&mut self) {
+        let at = self.take().span;
+        self.diagnostics.push(
+            Diagnostic::new(Code::Unexpected, "expected the end of the line or `;`, found `,`")
+                .at(at, "expected `;`")
+                .help("commas stand between events that look the same, `;` between groups of them")
+                .fix(Fix::replace("write `;`", at, ";")),
+        );
     }
 
     fn appearance(&mut self) -> Parsed<Clause> {
@@ -208,8 +223,16 @@ impl<'t> Parser<'t> {
 
     fn stipulation(&mut self) -> Parsed<Stipulation> {
         self.take();
+        // What is reserved is a formula whose name is missing: `stipulate knows(x)`.
+        let word = self.word_at_nth(0);
+        if ["knows", "possible", "not", "state"].contains(&word) && self.peek_nth(1).kind != Kind::Sign(":") {
+            return self.unexpected("a name for the stipulation");
+        }
         let name: Name = self.name("a name for the stipulation")?;
-        self.expect(":")?;
+        self.named = true;
+        let colon = self.expect(":");
+        self.named = false;
+        colon?;
         let scope = self.scope()?;
         (self.stipulating, self.timely) = (true, true);
         let formula = self.expression().and_then(|formula| self.end_of_item().map(|()| formula));

@@ -4,6 +4,10 @@ use super::super::ast::{Assignment, Block, File, Files, Guard, Observation, Rule
 use super::super::format::Mark;
 use super::super::lexer::Kind;
 use super::{Parsed, Parser};
+use crate::diagnostic::{Code, Diagnostic, Fix};
+
+/// What lines of a world start with, and no assignment or observation does.
+const RULES: [&str; 3] = ["action", "goal", "observe"];
 
 impl Parser<'_> {
     pub(super) fn world(&mut self) -> Parsed<World> {
@@ -62,12 +66,15 @@ impl Parser<'_> {
     fn rule(&mut self, rules: &mut Vec<Rule>) -> Parsed<()> {
         let token = self.peek();
         let rule = match self.word_at(token) {
+            word if RULES.contains(&word) && self.peek_nth(1).kind == Kind::Sign(":") => {
+                return self.no_colon(word);
+            }
             _ if token.kind == Kind::Word && self.peek_nth(1).kind == Kind::Sign(":") => self.variable()?,
             "action" => self.action()?,
             "observe" => {
                 self.take();
                 let mut lines = Vec::new();
-                self.block(|p| {
+                self.block_within(&RULES, |p| {
                     lines.push(p.observation()?);
                     Ok(())
                 })?;
@@ -97,6 +104,17 @@ impl Parser<'_> {
         };
         rules.push(rule);
         Ok(())
+    }
+
+    /// `goal: x = 3`.
+    fn no_colon<T>(&mut self, word: &str) -> Parsed<T> {
+        let at = self.peek_nth(1).span;
+        self.fail(
+            Diagnostic::new(Code::Unexpected, format!("no `:` stands after `{word}`"))
+                .at(at, "")
+                .help("remove it")
+                .fix(Fix::replace("remove `:`", at, "")),
+        )
     }
 
     fn when(&mut self, default: When) -> When {
@@ -139,7 +157,7 @@ impl Parser<'_> {
         let mut outcomes = Vec::new();
         loop {
             let mut block = Vec::new();
-            self.block(|p| {
+            self.block_within(&RULES, |p| {
                 block.push(p.assignment()?);
                 while p.accept(",") {
                     block.push(p.assignment()?);
