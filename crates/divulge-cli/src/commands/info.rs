@@ -71,9 +71,9 @@ fn compile(problem: &Problem, number: usize, observer: &Observer) -> Result<Stip
         .map_err(|(i, e)| QuestionError::Formula { observer: number, number: i, e }.into())
 }
 
-/// Of a file of another tool, the sets that a robot cannot tell apart are counted up to so many, and so many for each vertex: its own sizes
-/// are what people ask for, and there may be more sets than anybody can wait for.
-const MOST_SETS: (usize, usize) = (100_000, 4);
+/// Of a file of another tool, the sets that a robot cannot tell apart are counted up to so many, and so many for each vertex, and never more than
+/// the last number: its own sizes are what people ask for, and there may be more sets than anybody can wait for.
+const MOST_SETS: (usize, usize, usize) = (100_000, 4, 500_000);
 
 /// The members of these sets, all together: each takes four bytes.
 const MOST_MEMBERS: u64 = 50_000_000;
@@ -81,7 +81,8 @@ const MOST_MEMBERS: u64 = 50_000_000;
 /// The vertices and arcs of the expanded world; or, for a file of another tool, more vertices than this.
 fn expanded(input: &Input, watch: &Watch) -> Result<Result<[usize; 2], usize>, Failure> {
     let world = &input.problem.world;
-    let most = if input.from_file { MOST_SETS.0 + MOST_SETS.1 * world.graph.len() } else { usize::MAX };
+    let (some, each, at_most) = MOST_SETS;
+    let most = if input.from_file { (some + each * world.graph.len()).min(at_most) } else { usize::MAX };
     let counted = Counted { bounded: input.from_file, most: most as u64, passed: AtomicU64::new(0), watch };
     match expand(world, Actions::Some, watch.threads(), &counted) {
         Ok(expanded) => Ok(Ok([expanded.graph.len(), expanded.graph.arc_count()])),
