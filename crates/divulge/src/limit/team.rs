@@ -1,11 +1,14 @@
 //! Threads that do pieces of work in step, round after round.
 //!
-//! *Practical.* [`with_team`] starts them, [`Team::round`] has each do a piece and waits for all. Pieces are handed over and come back, so whoever
+//! *Practical.* [`with_team`] has somebody lead them, [`Team::round`] has each do a piece and waits for all; who is not needed is not started. Pieces are handed over and come back, so whoever
 //! leads may look at them, and at what they were about, between two rounds. Whoever waits looks for a while before it sleeps, because to
 //! be woken takes longer than most rounds.
 
 #[cfg(feature = "parallel")]
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::{
+    cell::RefCell,
+    sync::mpsc::{Receiver, SyncSender, sync_channel},
+};
 
 use super::threads::{threads, worth};
 
@@ -17,8 +20,21 @@ const LOOKS: usize = 2000;
 pub(crate) struct Team<'w, J> {
     work: &'w (dyn Fn(&mut J) + Sync),
     #[cfg(feature = "parallel")]
-    others: Vec<(SyncSender<J>, Receiver<J>)>,
+    others: Others<'w, J>,
 }
+
+/// The other threads of a team, which start when there is something to do for them.
+#[cfg(feature = "parallel")]
+struct Others<'w, J> {
+    /// How many there may be.
+    most: usize,
+    started: RefCell<Vec<Other<J>>>,
+    start: Box<dyn Fn() -> Other<J> + 'w>,
+}
+
+/// Where pieces go to one of them, and where they come back.
+#[cfg(feature = "parallel")]
+type Other<J> = (SyncSender<J>, Receiver<J>);
 
 /// Has `lead` lead a team that does `work`, of as many threads as `allowed`: 0 stands for as many as there are processors.
 pub(crate) fn with_team<J: Send, R>(
@@ -28,39 +44,37 @@ pub(crate) fn with_team<J: Send, R>(
 ) -> R {
     #[cfg(feature = "parallel")]
     {
-        let count = threads(allowed, usize::MAX, 1);
-        if count > 1 {
-            let work = &work;
-            return std::thread::scope(|scope| {
-                let other = |_| {
-                    let ((to_do, own), (done, back)) = (sync_channel(1), sync_channel(1));
-                    scope.spawn(move || {
-                        while let Some(mut piece) = take(&own) {
-                            work(&mut piece);
-                            if done.send(piece).is_err() {
-                                return;
-                            }
+        let work = &work;
+        std::thread::scope(|scope| {
+            let start = || {
+                let ((to_do, own), (done, back)) = (sync_channel(1), sync_channel(1));
+                scope.spawn(move || {
+                    while let Some(mut piece) = take(&own) {
+                        work(&mut piece);
+                        if done.send(piece).is_err() {
+                            return;
                         }
-                    });
-                    (to_do, back)
-                };
-                lead(&Team { work, others: (1..count).map(other).collect() })
-            });
-        }
+                    }
+                });
+                (to_do, back)
+            };
+            let most = threads(allowed, usize::MAX, 1) - 1;
+            let others = Others { most, started: RefCell::default(), start: Box::new(start) };
+            lead(&Team { work, others })
+        })
     }
-    _ = (allowed, threads);
-    lead(&Team {
-        work: &work,
-        #[cfg(feature = "parallel")]
-        others: Vec::new(),
-    })
+    #[cfg(not(feature = "parallel"))]
+    {
+        _ = (allowed, threads);
+        lead(&Team { work: &work })
+    }
 }
 
 impl<J: Send> Team<'_, J> {
     /// In how many pieces so much work is done best, if `each` is worth a thread.
     pub fn pieces(&self, work: usize, each: usize) -> usize {
         #[cfg(feature = "parallel")]
-        return (work / worth(each)).clamp(1, self.others.len() + 1);
+        return (work / worth(each)).clamp(1, self.others.most + 1);
         #[cfg(not(feature = "parallel"))]
         {
             _ = (work, worth(each));
@@ -74,14 +88,18 @@ impl<J: Send> Team<'_, J> {
         let given = {
             let rest = pieces.drain(pieces.len().min(1)..);
             let given = rest.len();
-            for (piece, (to_do, _)) in rest.zip(&self.others) {
+            let mut started = self.others.started.borrow_mut();
+            while started.len() < given {
+                started.push((self.others.start)());
+            }
+            for (piece, (to_do, _)) in rest.zip(started.iter()) {
                 assert!(to_do.send(piece).is_ok(), "a thread of the team is gone");
             }
             given
         };
         pieces.iter_mut().for_each(self.work);
         #[cfg(feature = "parallel")]
-        for (_, back) in self.others.iter().take(given) {
+        for (_, back) in self.others.started.borrow().iter().take(given) {
             pieces.push(take(back).expect("a thread of the team is gone"));
         }
     }
