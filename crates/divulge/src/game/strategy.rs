@@ -6,7 +6,10 @@
 //! *Practical.* Fill a [`Strategy`], then ask for [`Strategy::found`]: the part that is reachable, with nodes that do the same
 //! for ever after made one vertex, named after what the robot knows there.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 
 use crate::{
     expansion::Expansion,
@@ -142,19 +145,33 @@ impl Merged {
     pub fn new(strategy: &Strategy, expansion: &Expansion) -> Self {
         let class_of = vec![u32::MAX; strategy.nodes.len()];
         let mut merged = Self { classes: Vec::new(), at: Vec::new(), class_of };
-        let mut number: FxHashMap<Behaviour, u32> = FxHashMap::default();
+        // Classes by their hashes, which are kept, so that nothing is looked at again when the table grows.
+        let mut table: HashTable<(u32, u64)> = HashTable::new();
+        let mut follows: Vec<(Label, u32)> = Vec::new();
         for node in strategy.backwards() {
             let StrategyNode { at, terminal, arcs } = &strategy.nodes[node as usize];
             let arcs = if *terminal { &[] } else { arcs.as_slice() };
-            let follows = arcs.iter().map(|&(label, to)| (label, merged.class_of[to as usize])).collect();
-            let behaviour = (expansion.graph.kind(*at), *terminal, follows);
-            let class = *number.entry(behaviour).or_insert_with_key(|behaviour| {
-                merged.classes.push(behaviour.clone());
-                merged.at.push(Vec::new());
-                merged.classes.len() as u32 - 1
-            });
-            merged.at[class as usize].push(*at);
-            merged.class_of[node as usize] = class;
+            follows.clear();
+            follows.extend(arcs.iter().map(|&(label, to)| (label, merged.class_of[to as usize])));
+            let kind = expansion.graph.kind(*at);
+            let hash = FxBuildHasher.hash_one((kind, *terminal, follows.as_slice()));
+            let Self { classes, at: places, class_of } = &mut merged;
+            let same = |&(class, other): &(u32, u64)| {
+                let (own, ends, arcs) = &classes[class as usize];
+                other == hash && (*own, *ends, &**arcs) == (kind, *terminal, follows.as_slice())
+            };
+            let class = match table.find(hash, same) {
+                Some(&(class, _)) => class,
+                None => {
+                    let class = classes.len() as u32;
+                    classes.push((kind, *terminal, follows.as_slice().into()));
+                    places.push(Vec::new());
+                    table.insert_unique(hash, (class, hash), |&(_, hash)| hash);
+                    class
+                }
+            };
+            places[class as usize].push(*at);
+            class_of[node as usize] = class;
         }
         merged
     }

@@ -18,13 +18,15 @@ use rustc_hash::FxHashMap;
 use crate::{
     expansion::Expansion,
     game::strategy::Strategy,
-    problem::{Kind, Label},
     verdict::{QuestionError, WorstCase},
 };
 use program::Program;
 
 /// How much is looked at in all.
 const EFFORT: u64 = 1 << 18;
+
+/// Whoever has tried in vain this often, one pair of vertices after the other, gives up.
+const IN_VAIN: u64 = 1 << 11;
 
 /// Nobody reads a plan that is visited in more places than this: it stays as it is.
 const MANY: usize = 1 << 14;
@@ -46,8 +48,16 @@ pub(crate) fn joined<P: Places>(
     let program = Program::new(&strategy, expansion, costs, places);
     let known = places.effort();
     let worst = program.worst_case();
-    let mut joining =
-        Joining { program, places, worst, known, effort: 0, decided: FxHashMap::default(), joined: false };
+    let mut joining = Joining {
+        program,
+        places,
+        worst,
+        known,
+        effort: 0,
+        decided: FxHashMap::default(),
+        open: Vec::new(),
+        joined: false,
+    };
     match joining.run(expansion, costs, &mut holds) {
         // There is a plan, though it is not known what could be joined.
         Ok(()) | Err(QuestionError::Limit(_)) => {}
@@ -66,6 +76,8 @@ struct Joining<'p, P> {
     effort: u64,
     /// Whether the robot could go on from a place as it does at a vertex, as far as that was asked.
     decided: FxHashMap<(u32, u32), bool>,
+    /// What is being decided, the last first.
+    open: Vec<Open>,
     /// Whether anything was joined.
     joined: bool,
 }
@@ -109,11 +121,12 @@ impl<P: Places> Joining<'_, P> {
         holds: &mut impl FnMut(&Strategy) -> Holds,
     ) -> Result<(), QuestionError> {
         // Nothing leads to the start.
-        let (mut order, mut at, mut changed) = (Order::new(&self.program), 1, false);
+        let (mut order, mut at, mut changed, mut in_vain) = (Order::new(&self.program), 1, false, 0);
         while let Some(&vertex) = order.vertices.get(at) {
             let mut next = None;
             for other in self.candidates(vertex, &order) {
-                if self.effort + self.places.effort() - self.known >= EFFORT {
+                in_vain += 1;
+                if self.effort + self.places.effort() - self.known >= EFFORT || in_vain > IN_VAIN {
                     return Ok(());
                 }
                 if self.follows(vertex, other)? {
@@ -133,7 +146,7 @@ impl<P: Places> Joining<'_, P> {
                     self.program = Program::new(&fewer, expansion, costs, self.places);
                     self.effort += self.program.size();
                     self.decided.clear();
-                    (order, changed, self.joined) = (Order::new(&self.program), true, true);
+                    (order, changed, in_vain, self.joined) = (Order::new(&self.program), true, 0, true);
                 }
                 None => at += 1,
             }
@@ -154,24 +167,20 @@ impl<P: Places> Joining<'_, P> {
         }
         let long_enough = order.within(program.may_follow(vertex, *worst));
         *effort += 1 + long_enough.len() as u64 / 16;
-        let first = program.visits[vertex as usize][0];
-        let can: Vec<Label> = places.place(first).labels().collect();
         let fits = |other: u32| {
             let there = &program.vertices[other as usize];
-            let mut labels = there.arcs.iter().map(|&(label, _)| label);
-            other != vertex
-                && there.kind == own.kind
-                && program.costs_no_more(vertex, other, *worst)
-                && match own.kind {
-                    _ if there.terminal => true,
-                    Kind::Observation => labels.eq(can.iter().copied()),
-                    Kind::Action => labels.all(|label| can.binary_search(&label).is_ok()),
-                }
+            other != vertex && there.kind == own.kind && program.costs_no_more(vertex, other, *worst)
         };
         let mut all: Vec<u32> =
             long_enough.iter().map(|&(_, at)| at).filter(|&at| fits(order.vertices[at as usize])).collect();
+        if all.is_empty() {
+            return all;
+        }
+        let place = places.place(program.visits[vertex as usize][0]);
+        all.retain(|&at| program.vertices[order.vertices[at as usize] as usize].can_be_done(place));
         all.sort_unstable();
-        all.into_iter().map(|at| order.vertices[at as usize]).collect()
+        all.iter_mut().for_each(|at| *at = order.vertices[*at as usize]);
+        all
     }
 
     /// Whether, wherever one vertex is visited, the robot could go on at another.
@@ -189,29 +198,29 @@ impl<P: Places> Joining<'_, P> {
 
     /// Whether the robot could go on from a place as it does at a vertex. Nothing leads back to a vertex, so this comes to an end.
     fn goes_on(&mut self, at: u32, then: u32) -> Result<bool, QuestionError> {
-        let mut open: Vec<Open> = Vec::new();
         let mut next = Some((at, then));
         loop {
             if let Some((at, then)) = next.take() {
                 match self.at_once(at, then)? {
                     Some(true) => {}
                     Some(false) => {
-                        self.decided.extend(open.drain(..).map(|Open { at, then, .. }| ((at, then), false)));
+                        let open = self.open.drain(..);
+                        self.decided.extend(open.map(|Open { at, then, .. }| ((at, then), false)));
                         return Ok(false);
                     }
-                    None => open.push(Open { at, then, looked: 0 }),
+                    None => self.open.push(Open { at, then, looked: 0 }),
                 }
             }
-            let Some(Open { at, then, looked }) = open.last_mut() else { return Ok(true) };
+            let Some(Open { at, then, looked }) = self.open.last_mut() else { return Ok(true) };
             match self.program.vertices[*then as usize].arcs.get(*looked) {
                 None => {
                     self.decided.insert((*at, *then), true);
-                    open.pop();
+                    self.open.pop();
                 }
                 Some(&(label, then)) => {
                     *looked += 1;
                     // That it may happen was seen when this was opened.
-                    next = self.places.place(*at).after(label).map(|to| (to, then));
+                    next = self.places.after(*at, label).map(|to| (to, then));
                 }
             }
         }
@@ -231,14 +240,11 @@ impl<P: Places> Joining<'_, P> {
         if let Some(&known) = self.decided.get(&(at, then)) {
             return Ok(Some(known));
         }
-        let own = &self.program.vertices[then as usize];
-        let place = self.places.place(at);
-        let mut labels = own.arcs.iter().map(|&(label, _)| label);
-        let possible = match own.kind {
-            _ if own.terminal => return Ok(Some(place.stops)),
-            Kind::Observation => labels.eq(place.labels()),
-            Kind::Action => labels.all(|label| place.after(label).is_some()),
-        };
-        Ok(if possible { None } else { Some(false) })
+        let (own, place) = (&self.program.vertices[then as usize], self.places.place(at));
+        Ok(match own.can_be_done(place) {
+            _ if own.terminal => Some(place.stops),
+            true => None,
+            false => Some(false),
+        })
     }
 }

@@ -13,25 +13,20 @@ use crate::{
 const POLL: usize = 1 << 12;
 
 /// Where the robot may be, as far as it counts for what may follow.
-#[derive(Clone)]
-pub(crate) struct Place {
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
     /// The expanded vertex.
     pub at: Vertex,
     /// Whether it may stop.
     pub stops: bool,
-    /// What may happen, ascending, and the places that follow. There is nothing where going on is lost.
-    pub arcs: Vec<(Label, u32)>,
+    /// What may happen, ascending. There is nothing where going on is lost.
+    pub labels: &'a [Label],
 }
 
-impl Place {
-    /// What may happen.
-    pub fn labels(&self) -> impl Iterator<Item = Label> + '_ {
-        self.arcs.iter().map(|&(label, _)| label)
-    }
-
-    /// The place that follows.
-    pub fn after(&self, label: Label) -> Option<u32> {
-        self.arcs.binary_search_by_key(&label, |&(own, _)| own).ok().map(|at| self.arcs[at].1)
+impl Place<'_> {
+    /// Whether an event may happen.
+    pub fn bears(&self, label: Label) -> bool {
+        self.labels.binary_search(&label).is_ok()
     }
 }
 
@@ -40,7 +35,9 @@ pub(crate) trait Places {
     /// Where executions start.
     fn start(&self) -> u32;
     /// A place.
-    fn place(&mut self, number: u32) -> &Place;
+    fn place(&mut self, number: u32) -> Place<'_>;
+    /// The place that follows an event, if it may happen.
+    fn after(&mut self, number: u32, label: Label) -> Option<u32>;
     /// How many events it takes at least to reach the goal from there, in the worst case.
     fn needs(&self, number: u32) -> u32;
     /// What it took to know the places that were asked for.
@@ -57,40 +54,61 @@ pub(crate) struct InArena<'g, 'a> {
     game: &'g mut Arena<'a>,
     number: FxHashMap<Node, u32>,
     nodes: Vec<Node>,
-    places: Vec<Option<Place>>,
+    places: Vec<Option<Looked>>,
+    /// The labels of all nodes that were looked at, where each leads, and the numbers of these places, or `NONE` before anybody has asked.
+    labels: Vec<Label>,
+    to: Vec<(Node, u32)>,
     looked_from: FxHashSet<u32>,
 }
+
+/// A node that was looked at.
+#[derive(Clone, Copy)]
+struct Looked {
+    stops: bool,
+    /// Where its labels begin and end.
+    begin: usize,
+    end: usize,
+}
+
+const NONE: u32 = u32::MAX;
 
 impl<'g, 'a> InArena<'g, 'a> {
     pub fn new(game: &'g mut Arena<'a>) -> Self {
         let first = game.first();
         let (number, nodes) = (FxHashMap::from_iter([(first, 0)]), vec![first]);
-        Self { game, number, nodes, places: vec![None], looked_from: FxHashSet::default() }
+        let (places, looked_from) = (vec![None], FxHashSet::default());
+        Self { game, number, nodes, places, labels: Vec::new(), to: Vec::new(), looked_from }
     }
 
-    fn look(&mut self, (observer, robot): Node) -> Place {
-        let Self { game, number, nodes, places, .. } = self;
-        self.looked_from.insert(observer);
+    fn look(&mut self, (observer, robot): Node) -> Looked {
+        let Self { game, looked_from, labels, to, .. } = self;
+        looked_from.insert(observer);
         game.look_at(observer, 1);
         let graph = &game.robot.graph;
         let stops = game.view().may_end() && game.robot.goal.contains(robot as usize);
-        let mut all: Vec<(Label, Node)> =
-            game.arcs(robot).map(|(label, observer, robot)| (label, (observer, robot))).collect();
-        let must_all = graph.kind(Vertex(robot)) == Kind::Observation;
-        let barred = all.len() < graph.arcs(Vertex(robot)).len();
-        if must_all && (barred || game.robot.lost.contains(robot as usize)) {
-            all.clear();
+        let begin = labels.len();
+        for (label, observer, robot) in game.arcs(robot) {
+            labels.push(label);
+            to.push(((observer, robot), NONE));
         }
-        all.sort_unstable();
-        let mut named = |to: Node| {
-            *number.entry(to).or_insert_with(|| {
-                nodes.push(to);
-                places.push(None);
-                nodes.len() as u32 - 1
-            })
-        };
-        let arcs = all.into_iter().map(|(label, to)| (label, named(to))).collect();
-        Place { at: game.robot.expanded(robot), stops, arcs }
+        let must_all = graph.kind(Vertex(robot)) == Kind::Observation;
+        let barred = labels.len() - begin < graph.arcs(Vertex(robot)).len();
+        if must_all && (barred || game.robot.lost.contains(robot as usize)) {
+            labels.truncate(begin);
+            to.truncate(begin);
+        }
+        Looked { stops, begin, end: labels.len() }
+    }
+
+    /// A node with what follows it.
+    fn looked(&mut self, number: u32) -> Looked {
+        let own = number as usize;
+        if let Some(looked) = self.places[own] {
+            return looked;
+        }
+        let looked = self.look(self.nodes[own]);
+        self.places[own] = Some(looked);
+        looked
     }
 }
 
@@ -99,12 +117,26 @@ impl Places for InArena<'_, '_> {
         0
     }
 
-    fn place(&mut self, number: u32) -> &Place {
-        let own = number as usize;
-        if self.places[own].is_none() {
-            self.places[own] = Some(self.look(self.nodes[own]));
+    fn place(&mut self, number: u32) -> Place<'_> {
+        let Looked { stops, begin, end } = self.looked(number);
+        let at = self.game.robot.expanded(self.nodes[number as usize].1);
+        Place { at, stops, labels: &self.labels[begin..end] }
+    }
+
+    fn after(&mut self, number: u32, label: Label) -> Option<u32> {
+        let Looked { begin, end, .. } = self.looked(number);
+        let at = begin + self.labels[begin..end].binary_search(&label).ok()?;
+        let (node, known) = self.to[at];
+        if known != NONE {
+            return Some(known);
         }
-        self.places[own].as_ref().expect("it was looked at")
+        let found = *self.number.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            self.places.push(None);
+            self.nodes.len() as u32 - 1
+        });
+        self.to[at].1 = found;
+        Some(found)
     }
 
     fn needs(&self, number: u32) -> u32 {
@@ -126,13 +158,13 @@ pub(crate) struct InWorld<'e> {
     expansion: &'e Expansion,
     monitor: &'e dyn Monitor,
     rank: Vec<u32>,
-    places: FxHashMap<u32, Place>,
+    labels: FxHashMap<u32, Vec<Label>>,
     steps: usize,
 }
 
 impl<'e> InWorld<'e> {
     pub fn new(expansion: &'e Expansion, monitor: &'e dyn Monitor) -> Self {
-        Self { expansion, monitor, rank: ranks(expansion), places: FxHashMap::default(), steps: 0 }
+        Self { expansion, monitor, rank: ranks(expansion), labels: FxHashMap::default(), steps: 0 }
     }
 }
 
@@ -141,18 +173,17 @@ impl Places for InWorld<'_> {
         self.expansion.initial().0
     }
 
-    fn place(&mut self, number: u32) -> &Place {
+    fn place(&mut self, number: u32) -> Place<'_> {
         let Expansion { graph, goal, stuck, .. } = self.expansion;
         let (at, own) = (Vertex(number), number as usize);
-        self.places.entry(number).or_insert_with(|| {
-            let mut arcs: Vec<(Label, u32)> =
-                graph.arcs(at).iter().map(|arc| (arc.label, arc.to.0)).collect();
-            if stuck.contains(own) {
-                arcs.clear();
-            }
-            arcs.sort_unstable();
-            Place { at, stops: goal.contains(own), arcs }
-        })
+        let all = || if stuck.contains(own) { Vec::new() } else { graph.labels(at).collect() };
+        let labels = self.labels.entry(number).or_insert_with(all);
+        Place { at, stops: goal.contains(own), labels }
+    }
+
+    fn after(&mut self, number: u32, label: Label) -> Option<u32> {
+        let lost = self.expansion.stuck.contains(number as usize);
+        self.expansion.next(Vertex(number), label).filter(|_| !lost).map(|to| to.0)
     }
 
     fn needs(&self, number: u32) -> u32 {

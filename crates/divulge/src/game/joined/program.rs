@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::Places;
+use super::places::{Place, Places};
 use crate::{
     expansion::Expansion,
     game::strategy::{Behaviour, Merged, Strategy, StrategyNode},
@@ -17,6 +17,18 @@ pub(super) struct Doing {
     pub arcs: Vec<(Label, u32)>,
     /// An expanded vertex where it is done.
     at: Vertex,
+}
+
+impl Doing {
+    /// Whether it can be done in a place, as far as that alone tells; that the robot may stop there is not looked at.
+    pub fn can_be_done(&self, place: Place<'_>) -> bool {
+        let mut labels = self.arcs.iter().map(|&(label, _)| label);
+        match self.kind {
+            _ if self.terminal => true,
+            Kind::Observation => labels.eq(place.labels.iter().copied()),
+            Kind::Action => labels.all(|label| place.bears(label)),
+        }
+    }
 }
 
 /// Vertices, each after all that follow it; the last is the start.
@@ -64,9 +76,9 @@ impl Program {
                 let then = &mut self.before[to as usize];
                 then.events = then.events.max(here.events + 1);
                 then.cost = then.cost.max(here.cost.saturating_add(costs[label.index()]));
-                let follows = visits.iter().map(|&place| {
-                    places.place(place).after(label).expect("a strategy does what can be done")
-                });
+                let follows = visits
+                    .iter()
+                    .map(|&place| places.after(place, label).expect("a strategy does what can be done"));
                 self.visits[to as usize].extend(follows);
             }
             self.visits[vertex] = visits;
@@ -159,14 +171,13 @@ impl Program {
         }
         for (own, visits) in self.vertices.iter().zip(&self.visits).rev() {
             for &place in visits {
-                let place = places.place(place);
                 let node = |(label, to): (Label, u32)| {
-                    let next = place.after(label).expect("a strategy does what can be done");
+                    let next = places.after(place, label).expect("a strategy does what can be done");
                     let at = self.visits[to as usize].binary_search(&next).expect("it is visited");
                     (label, first[to as usize] + at as u32)
                 };
                 let arcs = own.arcs.iter().copied().map(node).collect();
-                strategy.push(StrategyNode { at: place.at, terminal: own.terminal, arcs });
+                strategy.push(StrategyNode { at: places.place(place).at, terminal: own.terminal, arcs });
             }
         }
         strategy
