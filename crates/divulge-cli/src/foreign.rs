@@ -324,7 +324,9 @@ mod tests {
 
     #[test]
     fn a_limit_leaves_open_what_chance_can_do() {
-        let dice = include_str!("../../divulge-formats/tests/files/dice.pddl");
+        let dice = "(define (domain dice) (:predicates (won))
+            (:action throw :precondition (not (won)) :effect (oneof (and) (won))))
+            (define (problem try) (:domain dice) (:init) (:goal (won)))";
         let read = foreign::read("dice.pddl", dice, Given::default(), &Unlimited).expect("it is one");
         let world = read.expect("a problem").problem.world;
         assert_eq!(chance(&world, &Unlimited).json(), Some("true"));
