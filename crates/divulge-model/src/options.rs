@@ -5,9 +5,11 @@
 use std::str::FromStr;
 
 use divulge::{
-    formula::{Atom, FormulaError, Logic, Predicate, Test, resolve},
+    formula::{Atom, FormulaError, Logic, Predicate, Span, Test, resolve},
     problem::{Label, Problem, Scope, Stipulation},
 };
+
+use crate::lint::odd_comparisons;
 
 /// A condition in the words of a document; `x in {a, b}` is short for `x = a | x = b`.
 ///
@@ -78,6 +80,11 @@ impl Opacity {
         };
         let formula = Logic::Not(Box::new(Logic::Atom(Atom::Knows(secret))));
         resolve::check(&problem.world, &formula)?;
+        // That it stays hidden that something has a value that nothing has would be no answer to anything.
+        if let Some(odd) = odd_comparisons(&problem.world, &formula).into_iter().next() {
+            let message = format!("the condition {}", odd.message);
+            return Err(FormulaError { message, span: Span::default(), help: Some(odd.help) });
+        }
         let stipulation = Stipulation { name: formula.to_string(), scope, formula };
         problem.observers_mut().for_each(|observer| observer.stipulations = vec![stipulation.clone()]);
         Ok(())

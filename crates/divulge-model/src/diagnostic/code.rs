@@ -140,6 +140,7 @@ codes! {
     W0115 NoStartingValue "a variable without a starting value";
     W0116 SeesNothing "an observer who sees nothing at all";
     W0117 ShortAlways "an `always` that may not reach as far as is meant";
+    W0118 FirstMoment "a part of a run's formula about the first moment alone";
 
     W0501 DocMapLabel "a map that mentions an unknown label";
     W0502 DocOddValue "a comparison with a value that nothing has";

@@ -4,7 +4,7 @@
 
 use divulge::{
     formula::{Comparison, FormulaError, Predicate, Test},
-    problem::Problem,
+    problem::{Problem, Value},
     sets::BitSet,
 };
 
@@ -117,10 +117,16 @@ fn fits(problem: &Problem, fixed: &Fixed, option: &str, condition: &Predicate) -
                 let Some(column) = problem.world.props.column(name) else { continue };
                 if !column.values().contains(value) {
                     let known: Vec<String> = column.values().iter().map(ToString::to_string).collect();
-                    let near = divulge::did_you_mean(&value.to_string(), known.iter().map(String::as_str));
+                    let near = match known.iter().any(|known| *known == value.to_string()) {
+                        true if matches!(value, Value::Text(_)) => {
+                            Some(format!("in quotes it is a text: write {name} = {value}"))
+                        }
+                        true => Some(format!("as a text it is written {name} = \"{value}\"")),
+                        false => divulge::did_you_mean(&value.to_string(), known.iter().map(String::as_str)),
+                    };
                     let some = || format!("its values are {}", known[..known.len().min(20)].join("; "));
                     return Err(Unfit::new(
-                        format!("{option}: no state has {name} = {value}"),
+                        format!("{option}: no state has {name} = {}", quoted(value)),
                         near.unwrap_or_else(some),
                     ));
                 }
@@ -162,4 +168,12 @@ pub fn secret(
 pub fn properties(problem: &Problem) -> String {
     let names: Vec<&str> = problem.world.props.names().iter().take(20).collect();
     format!("the properties of states are: {}", names.join(", "))
+}
+
+/// A value as it is written in a condition; a word needs no quotes.
+fn quoted(value: &Value) -> String {
+    match value {
+        Value::Text(text) if text.parse::<i64>().is_ok() => format!("\"{text}\""),
+        other => other.to_string(),
+    }
 }

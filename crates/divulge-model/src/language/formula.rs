@@ -177,7 +177,7 @@ impl Scope<'_> {
                     format!("`knows` takes a condition or a variable, but this is {}", other.describe()),
                 )
                 .at(span, "")
-                .help("compare it with a value, as in `knows(x + y = 3)`"),
+                .help("compare it with a value, as in `knows(x + y = 3)`, or with each that it may have: `knows(x + y = 0) | knows(x + y = 1)`"),
             ),
         }
     }

@@ -6,8 +6,13 @@ use crate::diagnostic::{Code, Diagnostic, Fix, Span};
 pub(super) fn advice(word: &str) -> Option<&'static str> {
     Some(match word {
         "never" => "write `always !(...)`: at no moment may it hold",
-        "G" | "globally" | "henceforth" => "write `always ...`",
+        "G" | "globally" | "henceforth" | "forever" | "constantly" => "write `always ...`",
         "F" | "finally" | "sometime" | "sometimes" => "write `eventually ...`",
+        "ever" => "write `eventually ...`, or for \"not ever\" `always !(...)`",
+        "later" | "afterwards" => {
+            "for \"at some later time p\", write `eventually p`; for what is worked out later of an earlier moment, `hindsight p`"
+        }
+        "whenever" | "while" => "for \"p whenever q\", write `always (q -> p)`",
         "X" => "write `next ...`",
         "U" => "write `p until q`",
         "W" => "write `p unless q`",
@@ -19,16 +24,21 @@ pub(super) fn advice(word: &str) -> Option<&'static str> {
         "once" | "previously" | "formerly" | "since" => {
             "for what was so earlier, write `was(...)` inside `knows(...)`"
         }
-        "was" | "initially" => {
+        "initially" => {
+            "for how the world began, write `knows(initially(x = 3))`; for what the observer knows at its first moment, `run ...`"
+        }
+        "was" => {
             "write it inside `knows(...)` or `possible(...)`, with a condition in parentheses: `knows(was(x = 3))`"
         }
         "always" | "eventually" | "next" => "write a formula after it, in parentheses if it is a long one",
         "until" | "unless" => {
             "it stands between two formulas, `p until q` or `p unless q`, in parentheses within another formula"
         }
-        "hindsight" => "write it before the whole formula: `stipulate name: hindsight ...`",
+        "hindsight" => {
+            "write it before the whole formula of a stipulation of its own: `stipulate name: hindsight ...`"
+        }
         "within" => {
-            "to speak of what the observer makes of a moment up to 3 images later, write `hindsight 3 ...`"
+            "to speak of what the observer makes of a moment up to 3 images later, write `hindsight 3 ...`; for \"p within 2 images\", `p | next (p | next p)`"
         }
         _ => return None,
     })
@@ -37,7 +47,7 @@ pub(super) fn advice(word: &str) -> Option<&'static str> {
 /// The word that means the same here.
 fn instead(word: &str) -> Option<&'static str> {
     Some(match word {
-        "G" | "globally" | "henceforth" => "always",
+        "G" | "globally" | "henceforth" | "forever" | "constantly" => "always",
         "F" | "finally" | "sometime" | "sometimes" => "eventually",
         "X" => "next",
         "U" => "until",

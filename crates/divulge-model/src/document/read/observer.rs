@@ -115,7 +115,11 @@ fn named(r: &mut Reader<'_>, all: &[Read], places: &[usize]) -> Step<()> {
             _ => continue,
         };
         let finding = Diagnostic::new(Code::DocObservers, wrong).at(span(at, at + 1), "this observer");
-        r.report(finding.help("add a \"name\" of its own"))?;
+        let help = match read.observer.name {
+            None => "add a \"name\" of its own",
+            Some(_) => "give one of them another \"name\"",
+        };
+        r.report(finding.help(help))?;
     }
     Ok(())
 }

@@ -146,7 +146,7 @@ impl<'g> Drawing<'g> {
                     .at(span, format!("an {kind} vertex here"))
                     .note_at(self.spans[v], format!("an {old} vertex here"))
                     .help(
-                        "actions lead from action vertices to observation vertices, and observations lead back",
+                        "actions lead from action vertices to observation vertices, and observations lead back; an automaton, whose events need not alternate, is best read from a file: `world from \"FILE.fsm\"`",
                     ),
                 );
             }

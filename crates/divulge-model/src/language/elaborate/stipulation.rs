@@ -84,6 +84,18 @@ impl Builder<'_> {
         }
         let formula = self.formula(expr, scope)?;
         let run = formula.is_temporal();
+        if run && asks_now(&formula) {
+            let start = expr.span.source.span(expr.span.start, expr.span.start);
+            let mut edits = around(expr.span);
+            edits[0].text = "always (".to_owned();
+            scope.diagnostics.push(
+                Diagnostic::new(Code::FirstMoment, "this part is asked about at the first moment alone")
+                    .at(outside_time(expr).unwrap_or(expr.span), "no word of time stands before it")
+                    .help("write `always (...)` around the whole formula if it is to hold at every moment, `run ...` if the first moment is meant")
+                    .fix(Fix { title: "write `always (...)`".to_owned(), edits })
+                    .fix(Fix::replace("write `run`", start, "run ")),
+            );
+        }
         Ok((if run { problem::Scope::Run } else { problem::Scope::Always }, formula))
     }
 
@@ -153,6 +165,31 @@ fn without_always(expr: &ast::Expr) -> Option<(ast::Expr, Span)> {
             }
             _ => return None,
         }
+    }
+}
+
+/// Whether a formula about a run asks something about the first moment alone: outside of all words of time.
+fn asks_now(formula: &Formula) -> bool {
+    match formula {
+        Logic::Const(_) => false,
+        Logic::Atom(atom) => !matches!(atom, Atom::Temporal(_)),
+        Logic::Not(inner) => asks_now(inner),
+        Logic::And(parts) | Logic::Or(parts) | Logic::Implies(parts) | Logic::Iff(parts) => {
+            parts.iter().any(asks_now)
+        }
+    }
+}
+
+/// The first part of a formula that stands outside of all words of time.
+fn outside_time(expr: &ast::Expr) -> Option<Span> {
+    match &expr.kind {
+        ast::ExprKind::Time(..) => None,
+        ast::ExprKind::Not(inner) => outside_time(inner).map(|_| expr.span),
+        ast::ExprKind::And(parts)
+        | ast::ExprKind::Or(parts)
+        | ast::ExprKind::Implies(parts)
+        | ast::ExprKind::Iff(parts) => parts.iter().find_map(outside_time),
+        _ => Some(expr.span),
     }
 }
 

@@ -272,6 +272,15 @@ impl Parser<'_> {
             Kind::Text => ExprKind::Text(self.text_in_quotes("a value")?.text),
             Kind::Sign("(") => return self.parentheses(),
             Kind::Word if self.next_item() => return self.unexpected("a value or a condition"),
+            // `until p q`: a formula comes after it, and none before.
+            Kind::Word
+                if self.stipulating
+                    && Time::between(self.word_at(token)).is_some()
+                    && self.formula_at(1)
+                    && self.peek_nth(1).kind != Kind::Sign("(") =>
+            {
+                return self.unexpected("a formula");
+            }
             Kind::Word => match self.word_at(token) {
                 word @ ("true" | "false") => {
                     self.take();

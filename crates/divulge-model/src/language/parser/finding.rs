@@ -174,6 +174,18 @@ impl Parser<'_> {
         )
     }
 
+    /// A line that starts with a word for which another is written.
+    pub(super) fn unknown_item_but<T>(&mut self, place: &str, advice: &str) -> Parsed<T> {
+        let token = self.peek();
+        let message = format!("no line {place} starts with {}", self.describe(token));
+        let failed = self.fail(Diagnostic::new(Code::UnknownItem, message).at(token.span, "").help(advice));
+        // The rest of the line belongs to it.
+        while !self.peek().first && !matches!(self.peek().kind, Kind::End | Kind::Sign("}" | ";")) {
+            self.take();
+        }
+        failed
+    }
+
     /// A line that starts with no known word.
     pub(super) fn unknown_item<T>(&mut self, place: &str, words: &[&str]) -> Parsed<T> {
         let token = self.peek();

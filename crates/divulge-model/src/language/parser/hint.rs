@@ -41,7 +41,7 @@ impl Parser<'_> {
     /// What to do about `token`, which stands where something else is wanted.
     pub(super) fn hint(&mut self, token: Token, wanted: &str) -> Option<Hint> {
         let (here, last) = (self.slice(token.span), self.slice(self.last));
-        if token.first && !matches!(wanted, "`..`" | "`:`") {
+        if token.first && !matches!(wanted, "`..`" | "`:`") && !wanted.starts_with("`as`") {
             return None;
         }
         let write = |new: &str| Some(Fix::replace(format!("write `{new}`"), token.span, new));
@@ -75,11 +75,19 @@ impl Parser<'_> {
             ("=" | "->" | ":" | ":=", wanted) if wanted.starts_with("`as`") => {
                 ("`as` says what events look like".to_owned(), write("as"))
             }
+            ("unseen" | "hidden" | "invisible" | "unobserved" | "unobservable" | "never", wanted)
+                if wanted.starts_with("`as`") =>
+            {
+                ("what is not noticed is seen `not at all`".to_owned(), write("not at all"))
+            }
+            (_, wanted) if wanted.starts_with("`as`") => self.bare(token),
+            ("directed", "`-`") => ("write `knows goal-directed`".to_owned(), write("-directed")),
             ("=", "`{`") if self.planning => {
                 let help =
                     "a plan asks what was observed last: write the observation alone, as in `if red { … }`";
                 (help.to_owned(), None)
             }
+            (",", "`{`") => ("write a block in braces for each of them".to_owned(), None),
             (":", "`{`") => ("what belongs to it stands in braces: `{ … }`".to_owned(), None),
             (_, "`..`") => ("a range is written `0..3`, a list of values `{red, green}`".to_owned(), None),
             ("[" | "(", "a value or a condition") if last == ":" => (
@@ -120,6 +128,29 @@ impl Parser<'_> {
         })
     }
 
+    /// `sees everything`, or `sees lamp`: events without what they look like.
+    fn bare(&mut self, token: Token) -> Hint {
+        let last = self.last;
+        let write = |new: &str| Some(Fix::replace(format!("write `{new}`"), last, new));
+        match self.slice(last) {
+            "everything" | "all" | "anything" => (
+                "to see all events as they are, write `sees others as themselves`".to_owned(),
+                write("others as themselves"),
+            ),
+            "nothing" => (
+                "to see nothing at all, write `sees others not at all`".to_owned(),
+                write("others not at all"),
+            ),
+            _ if !token.first && !matches!(self.slice(token.span), ";" | "}") => {
+                ("events are parted by commas: `a, b as x`".to_owned(), None)
+            }
+            label => (
+                format!("to see it as it is, write `{label} as itself`"),
+                Some(Fix::insert_after("write `as itself`", last, " as itself")),
+            ),
+        }
+    }
+
     /// `action left()`.
     fn parameters(&mut self, token: Token) -> Option<Hint> {
         let close = self.peek_nth(1);
@@ -146,6 +177,9 @@ impl Parser<'_> {
                 format!("write `{lower}`"),
                 Some(Fix::replace(format!("write `{lower}`"), token.span, lower)),
             );
+        }
+        if here == "the" {
+            return ("leave `the` out".to_owned(), None);
         }
         let help =
             "it says what the observer knows of the plan: `knows plan`, or `knows world` for the world alone";

@@ -416,6 +416,11 @@ impl<'t> Parser<'t> {
             let parts = vec![self.part_of_family()?];
             return Ok(Labels::Family(Family { parts, span: open.span.to(self.last) }));
         }
+        if self.word_at(open) == "others" && !open.first {
+            let finding = Diagnostic::new(Code::Unexpected, "`others` stands alone").at(open.span, "");
+            return self
+                .fail(finding.help("write it as a part of its own: `sees a not at all; others not at all`"));
+        }
         self.name("a label").map(Labels::One)
     }
 

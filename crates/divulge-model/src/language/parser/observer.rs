@@ -62,7 +62,12 @@ impl<'t> Parser<'t> {
             }
             "max" => Clause::MaxImages(self.images()?),
             "min" => Clause::MinImages(self.images()?),
-            _ => return self.unknown_item("in an observer", &WORDS),
+            word => {
+                if let Some(advice) = instead(word) {
+                    return self.unknown_item_but("in an observer", advice);
+                }
+                return self.unknown_item("in an observer", &WORDS);
+            }
         };
         clauses.push(clause);
         Ok(())
@@ -161,7 +166,8 @@ impl<'t> Parser<'t> {
             let goes_on = match next.kind {
                 Kind::Text | Kind::Sign("(") => true,
                 Kind::Word => {
-                    matches!(after.kind, Kind::Sign("," | "="))
+                    self.word_at(next) == "others"
+                        || matches!(after.kind, Kind::Sign("," | "="))
                         || ["as", "not"].contains(&self.word_at(after))
                 }
                 _ => false,
@@ -192,7 +198,7 @@ impl<'t> Parser<'t> {
             return Ok(Clause::SeesFrom(File { name, source: None }));
         }
         if self.accept_word("others") {
-            if self.is_word("as") && self.word_at_nth(1) == "themselves" {
+            if self.is_word("as") && ["themselves", "itself"].contains(&self.word_at_nth(1)) {
                 self.take();
                 self.take();
                 return Ok(Clause::Others(None, token.span));
@@ -215,7 +221,7 @@ impl<'t> Parser<'t> {
         if !self.accept_word("as") {
             return self.unexpected("`as`, or `not at all`");
         }
-        if self.accept_word("themselves") {
+        if self.accept_word("themselves") || self.accept_word("itself") {
             return Ok(Look::Themselves(start.to(self.last)));
         }
         Ok(Look::As(self.name(image)?))
@@ -250,9 +256,42 @@ impl<'t> Parser<'t> {
         } else if self.scope_word("run") {
             self.take();
             Scope::Run
+        } else if self.is_word("hindsight")
+            && self.peek_nth(1).kind == Kind::Sign("(")
+            && self.peek_nth(2).kind == Kind::Int
+            && self.peek_nth(3).kind == Kind::Sign(")")
+        {
+            self.take();
+            let (open, number, close) = (self.take().span, self.take().span, self.take().span);
+            let (at, number) = (open.to(close), self.slice(number).to_owned());
+            return self.fail(
+                Diagnostic::new(Code::Unexpected, "the number of images stands without parentheses")
+                    .at(at, "")
+                    .help(format!("write `hindsight {number} ...`"))
+                    .fix(Fix::replace(format!("write `{number}`"), at, format!(" {number}"))),
+            );
         } else if self.scope_word("hindsight") {
             self.take();
-            Scope::Hindsight(self.bound()?)
+            let bound = self.bound()?;
+            if self.is(":") {
+                let at = self.peek().span;
+                return self.fail(
+                    Diagnostic::new(Code::Unexpected, "expected a formula, found `:`")
+                        .at(at, "a formula comes here")
+                        .help("leave the `:` out, as in `hindsight 3 !knows(secret)`")
+                        .fix(Fix::replace("leave it out", at, "")),
+                );
+            }
+            Scope::Hindsight(bound)
+        } else if self.is_word("hindsight") && self.peek_nth(1).kind == Kind::Sign("-") {
+            self.take();
+            let start = self.take().span;
+            let at = if self.peek().kind == Kind::Int { start.to(self.take().span) } else { start };
+            return self.fail(
+                Diagnostic::new(Code::BadNumber, "the number of images cannot be negative").at(at, "").help(
+                    "write how many images later at most, `hindsight 3 ...`, or no number for any later time",
+                ),
+            );
         } else {
             Scope::Open
         };
@@ -309,4 +348,23 @@ impl<'t> Parser<'t> {
         let name = self.new_name("a constant")?;
         Ok(Some(Expr { kind: ExprKind::Name(name.text), span: name.span }))
     }
+}
+
+/// What to write in place of a word that starts no line of an observer.
+fn instead(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "does" | "cannot" | "ignores" | "misses" | "hides" | "blind" | "unobservable" | "hidden"
+        | "invisible" => "what it does not notice is written `sees a, b not at all`",
+        "observes" | "hears" | "watches" | "notices" | "looks" | "observable" => {
+            "what it sees is written `sees a, b as x; others as themselves`"
+        }
+        "must" | "should" | "shall" | "may" | "learns" | "never" | "always" | "eventually" | "hindsight"
+        | "possible" | "requires" | "ensure" => {
+            "what it must or must not know is written `stipulate NAME: ...`"
+        }
+        "remembers" | "forgets" => {
+            "what it remembers is written `filter strongest`, `filter image` or `filter graph NAME`"
+        }
+        _ => return None,
+    })
 }

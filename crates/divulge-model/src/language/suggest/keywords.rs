@@ -46,7 +46,7 @@ pub fn meaning(word: &str) -> Option<&'static str> {
         }
         "as" => "What the events before it look like to the observer.",
         "others" => "Every event that is not mentioned.",
-        "themselves" => "Each event looks like itself, and like no other.",
+        "themselves" | "itself" => "Each event looks like itself, and like no other.",
         "filter" => "How the observer remembers: `strongest` (all it saw, the default), `image`, or a graph.",
         "strongest" => "The observer remembers all that it sees.",
         "stipulate" => "`stipulate NAME: FORMULA`: what must hold of what the observer holds possible.",

@@ -10,7 +10,7 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Words that begin a clause or an item, or that mean something of a vertex, and so are quoted where they are names.
-const LEADING: [&str; 22] = [
+const LEADING: [&str; 23] = [
     "actions",
     "observations",
     "observation",
@@ -28,6 +28,7 @@ const LEADING: [&str; 22] = [
     "cost",
     "model",
     "themselves",
+    "itself",
     "graph",
     "none",
     "always",
