@@ -54,6 +54,11 @@ impl Notes {
     }
 }
 
+/// What the observer can and cannot tell in the end, whichever it is.
+pub(super) fn at_all_ends(problem: &Problem, ending: &Ending) -> Option<String> {
+    said(&facts(&Describer::new(problem), ending))
+}
+
 /// How the observer stands to something.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stands {

@@ -25,6 +25,7 @@ mod refusal;
 mod steps;
 mod style;
 mod twins;
+mod uneven;
 mod violated;
 
 pub use answer::{advice, answer};

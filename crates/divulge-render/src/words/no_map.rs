@@ -7,7 +7,7 @@ use divulge::{
 
 use super::{
     layout::paragraph,
-    no_plan::{part_text, unsolvable, way},
+    no_plan::{part_text, those, unsolvable, way},
     observer::observer,
     style::Style,
     violated::sentence,
@@ -60,7 +60,7 @@ fn conflict(problem: &Problem, conflict: &MapConflict, given: bool, style: Style
     for (i, item) in items.iter().enumerate() {
         out += &paragraph(&format!("{}. {item}", i + 1), 2, 6, style);
     }
-    out + &paragraph(&observer(problem), 0, 0, style)
+    out + &those(problem, &conflict.parts, style)
 }
 
 fn demand(problem: &Problem, demand: &Demand) -> String {

@@ -12,7 +12,7 @@ use super::{
     estimate::Describer,
     layout::{count, few, heading, paragraph},
     needs::needs,
-    observer::{observer, scoped, when},
+    observer::{observer, one, scoped, when},
     style::Style,
 };
 
@@ -176,13 +176,24 @@ fn conflict(problem: &Problem, conflict: &Conflict, style: Style) -> String {
     for (i, part) in conflict.parts.iter().enumerate() {
         out += &paragraph(&format!("{}. {}", i + 1, part_text(problem, part)), 2, 6, style);
     }
-    out += &paragraph(&observer(problem), 0, 0, style);
+    out += &those(problem, &conflict.parts, style);
     out += &beyond(problem, conflict, style);
     out += &helps(problem, &conflict.remedies, &conflict.parts, style);
     if !conflict.all_tried {
         out += &paragraph("Not every single change has been tried.", 0, 0, style);
     }
     out
+}
+
+/// The observers that some parts are about, in sentences.
+pub(super) fn those(problem: &Problem, parts: &[Part], style: Style) -> String {
+    let about = |number: &usize| parts.iter().any(|part| part.observer == *number);
+    let all = problem.observers().enumerate();
+    let told: String = all
+        .filter(|(number, _)| about(number))
+        .map(|(_, observer)| paragraph(&one(observer), 0, 0, style))
+        .collect();
+    if told.is_empty() { paragraph(&observer(problem), 0, 0, style) } else { told }
 }
 
 /// That leaving out one part of the conflict does not help, nor anything else, where that was found.
@@ -252,17 +263,47 @@ fn helps(problem: &Problem, remedies: &[Remedy], parts: &[Part], style: Style) -
                 }
                 None => format!("leaving out {}.", part + 1),
             },
-            Change::Know(knows) => format!("an observer who {}", less(knows)),
+            Change::Know(knows) if problem.others.is_empty() => format!("an observer who {}", less(knows)),
+            Change::Know(knows) => format!("if {} {}", problem.called(0), less(knows)),
+            // What looks like an unseen event is not seen.
+            Change::Merge(a, b) if hidden(problem, *a) => {
+                format!("{} not seeing {} at all", whom(problem), alike(problem, *b))
+            }
             Change::Merge(a, b) if matches!(problem.observer.filter, Filter::Graph(_)) => {
                 format!("making `{}` look as `{}` does", name(*b), name(*a))
             }
-            Change::Merge(a, b) => format!("making `{}` and `{}` look alike", name(*a), name(*b)),
+            Change::Merge(a, b) => {
+                let to =
+                    if problem.others.is_empty() { String::new() } else { format!(" to {}", whom(problem)) };
+                format!("making `{}` and `{}` look alike{to}", name(*a), name(*b))
+            }
         };
         let events = count(usize::try_from(worst_case.events).unwrap_or(usize::MAX), "event");
         let text = format!("- {change}: a plan of at most {events}, cost at most {}", worst_case.cost);
         out += &paragraph(&text, 2, 4, style);
     }
     out
+}
+
+/// The observer whom single changes are about: of several, the first.
+fn whom(problem: &Problem) -> String {
+    if problem.others.is_empty() { "the observer".to_owned() } else { problem.called(0) }
+}
+
+fn hidden(problem: &Problem, label: Label) -> bool {
+    problem.observer.map.as_ref().is_some_and(|map| map.image(label).is_none())
+}
+
+/// A label with all of its kind that look like it.
+fn alike(problem: &Problem, label: Label) -> String {
+    let kind = problem.alphabet.kind(label);
+    let Some(map) = &problem.observer.map else { return format!("`{}`", problem.alphabet.name(label)) };
+    let own = problem.alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index()));
+    let names: Vec<String> = own
+        .filter(|&l| map.image(l) == map.image(label))
+        .map(|l| format!("`{}`", problem.alphabet.name(l)))
+        .collect();
+    few(&names, ACTIONS)
 }
 
 fn less(knows: &Knows) -> &'static str {

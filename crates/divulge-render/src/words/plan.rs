@@ -9,7 +9,7 @@ use divulge::{
 };
 
 use super::{
-    ends::Notes,
+    ends::{Notes, at_all_ends},
     layout::{GLUE, columns, count, paragraph},
     program::{Line, lines},
     style::Style,
@@ -28,7 +28,7 @@ pub fn plan(
     style: Style,
 ) -> String {
     let mut out = heading(plan, worst);
-    let Some(Account { program, endings }) = account else {
+    let Some(Account { program, endings, each }) = account else {
         return out + "  (too long to write out here; the plan as JSON has it all)\n";
     };
     let notes = endings.as_ref().map(|ends| Notes::new(problem, ends)).unwrap_or_default();
@@ -59,6 +59,12 @@ pub fn plan(
         let several = lines.iter().filter(|line| line.remark.is_some()).count() > 1;
         let where_ = if several { "At every stop" } else { "At the end" };
         out += &paragraph(&format!("{where_} the observer {common}."), 0, 2, style);
+    }
+    for (number, ending) in each {
+        if let Some(told) = at_all_ends(&problem.clone().about(*number), ending) {
+            let said = format!("In the end {} {told}.", problem.called(*number));
+            out += &paragraph(&said, 0, 2, style);
+        }
     }
     out
 }

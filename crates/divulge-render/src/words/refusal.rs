@@ -5,9 +5,9 @@ use divulge::verdict::QuestionError;
 /// What is wrong with the question, and what to do about it.
 pub fn refusal(e: &QuestionError) -> (String, Option<String>) {
     let help = match e {
-        QuestionError::NeedsMap => {
-            Some("write `sees` in a model or `map` in a document, or seek a map with `divulge seek map`")
-        }
+        QuestionError::NeedsMap => Some(
+            "write `sees` in a model or `map` in a document, or seek a map: `divulge seek both`, or `seek map` for a plan that is given",
+        ),
         QuestionError::NeedsPlan(why) if why.starts_with("`seek map`") => {
             Some("add a `plan`, or find a plan and a map with `divulge seek both`")
         }
@@ -20,10 +20,12 @@ pub fn refusal(e: &QuestionError) -> (String, Option<String>) {
         QuestionError::OtherKind(_) => Some("its initial vertices must be of the kind of the world's"),
         QuestionError::Formula { e, .. } => return (e.to_string(), e.help.clone()),
         QuestionError::Options(_, help) => Some(*help),
-        QuestionError::NoPlans
-        | QuestionError::Refused(_)
-        | QuestionError::Limit(_)
-        | QuestionError::Internal(_) => None,
+        // What to do stands at the end.
+        QuestionError::Refused(why) => match why.rsplit_once("; ") {
+            Some((message, help)) => return (message.to_owned(), Some(help.to_owned())),
+            None => None,
+        },
+        QuestionError::NoPlans | QuestionError::Limit(_) | QuestionError::Internal(_) => None,
     };
     (e.to_string(), help.map(str::to_owned))
 }

@@ -14,6 +14,7 @@ use super::{
     steps::{skipped, steps},
     style::Style,
     twins::Teller,
+    uneven::Apart,
 };
 
 /// A violation, explained as far as that was found out. `plan` is the plan that was checked; `None` for an audit.
@@ -50,6 +51,18 @@ pub fn violated(
     }
     if let (None, Some(stipulation)) = (&explanation.breach, stipulated(problem, violation)) {
         out += &paragraph(&scoped(stipulation), 2, 6, style);
+        if let Some(uneven) = &explanation.uneven {
+            let said = broken(&uneven.clause);
+            let earlier = violation.moment.filter(|moment| *moment < violation.execution.len());
+            let said = match (earlier, said.strip_prefix("The observer")) {
+                (Some(0), Some(rest)) => format!("Of the start the observer{rest}"),
+                (Some(n), Some(rest)) => {
+                    format!("Of the moment after {} the observer{rest}", count(n, "event"))
+                }
+                _ => said,
+            };
+            out += &paragraph(&said, 0, 0, style);
+        }
         out += &paragraph(&observer(problem), 0, 0, style);
     }
     out += "\n";
@@ -62,6 +75,9 @@ pub fn violated(
     }
     if let (Some(moment), Some(later)) = (violation.moment, &violation.estimate) {
         out += &hindsight(problem, violation, moment, later, explanation, style);
+    }
+    if let Some(uneven) = &explanation.uneven {
+        out += &Apart { problem, map, violation, describer: Describer::new(problem), style }.told(uneven);
     }
     if let Some(breach) = &explanation.breach {
         let execution = &violation.execution;

@@ -17,7 +17,13 @@ use crate::problems::{DISCREET, nuclear, stipulate};
 
 fn text(problem: &Problem, plan: &Plan) -> String {
     let program = Program::of(plan, &Unlimited).unwrap();
-    words::plan(problem, plan, None, Some(&Account { program, endings: None }), Style::plain())
+    words::plan(
+        problem,
+        plan,
+        None,
+        Some(&Account { program, endings: None, each: Vec::new() }),
+        Style::plain(),
+    )
 }
 
 /// A plan in the alphabet of the nuclear world.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Question;
 use crate::{
-    explain::{Ending, Explanation, Program, endings},
+    explain::{Ending, Explanation, Program, ending_anywhere, endings},
     formula::Stipulations,
     limit::{Limit, Progress},
     problem::{LabelMap, MapConstraints, Problem},
@@ -100,6 +100,8 @@ pub struct Account {
     pub program: Program,
     /// What the observer can tell at each `stop` of the program, if that was found out in time.
     pub endings: Option<Vec<Ending>>,
+    /// What each of several observers can tell in the end, over all stops, as far as that was found out; by the observer's number.
+    pub each: Vec<(usize, Ending)>,
 }
 
 impl Account {
@@ -113,11 +115,24 @@ impl Account {
     /// If the setting has no plan.
     pub fn of(setting: &Setting<'_>, map: &LabelMap) -> Result<Self, Limit> {
         let program = Program::of(setting.plan().expect("there is a plan in question"), setting.monitor())?;
-        // What several observers can tell is everybody's own matter, and too much to say at every stop.
-        let alone = setting.observers().len() == 1;
-        let told = program.plan.as_ref().filter(|_| alone);
-        let told = told.map(|spelled| endings(&setting.with_plan(spelled)?, map));
-        Ok(Self { endings: told.and_then(Result::ok).flatten(), program })
+        let Some(spelled) = &program.plan else {
+            return Ok(Self { program, endings: None, each: Vec::new() });
+        };
+        let Ok(setting) = setting.with_plan(spelled) else {
+            return Ok(Self { program, endings: None, each: Vec::new() });
+        };
+        // What several observers can tell is too much to say at every stop.
+        let all = setting.observers().len();
+        if all > 1 {
+            let ending = |number| {
+                let looking = setting.looking_at(number);
+                let ending = ending_anywhere(&looking, looking.map().unwrap_or(map)).ok()??;
+                Some((number, ending))
+            };
+            return Ok(Self { each: (0..all).filter_map(ending).collect(), endings: None, program });
+        }
+        let endings = endings(&setting, map).ok().flatten();
+        Ok(Self { endings, each: Vec::new(), program })
     }
 }
 

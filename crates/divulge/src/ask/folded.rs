@@ -56,6 +56,12 @@ impl Fold<'_> {
             self.set(&mut moment.world);
             moment.estimate.iter_mut().for_each(|estimate| self.set(estimate));
         }
+        if let Some(uneven) = &mut explanation.uneven {
+            let twins = uneven.gone.iter_mut().filter_map(|gone| gone.twin.as_mut());
+            for twin in twins.chain(uneven.left.iter_mut().map(|(_, twin)| twin)) {
+                twin.path.iter_mut().for_each(|v| *v = self.0.base_vertex(*v));
+            }
+        }
     }
 
     fn unsolvable(&self, stuck: &mut Unsolvable) {

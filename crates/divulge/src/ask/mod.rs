@@ -374,9 +374,11 @@ impl Telling<'_, '_> {
                         setting.with_plan(&found.plan).ok().and_then(|s| Account::of(&s, &found.map).ok())
                     }
                     // What the observer can tell is found out from the start only.
-                    false => Program::of(&found.plan, setting.monitor())
-                        .ok()
-                        .map(|program| Account { program, endings: None }),
+                    false => Program::of(&found.plan, setting.monitor()).ok().map(|program| Account {
+                        program,
+                        endings: None,
+                        each: Vec::new(),
+                    }),
                 };
                 Verdict::Found { found, checked, account: account.map(Box::new) }
             }

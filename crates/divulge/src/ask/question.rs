@@ -132,12 +132,18 @@ impl Question {
         match (self.what, given) {
             (What::Check, None) => Err(QuestionError::NeedsPlan("`check` needs one")),
             (What::Map, None) => Err(QuestionError::NeedsPlan("`seek map` needs one to find a map for")),
-            (What::Audit, None) if problem.observers().any(|o| o.knows == Knows::Plan) => {
-                Err(QuestionError::Options(
+            (What::Audit, None) => match problem.observers().position(|o| o.knows == Knows::Plan) {
+                None => Ok(None),
+                Some(_) if problem.others.is_empty() => Err(QuestionError::Options(
                     "the observer knows the plan, but no plan is given",
                     "`audit` asks about whatever the robot may do: use `knows world`, or add a plan",
-                ))
-            }
+                )),
+                Some(number) => Err(QuestionError::Refused(format!(
+                    "{} knows the plan, but no plan is given; `audit` asks about whatever the robot may do: use `knows world`, add a plan, \
+                     or ask about another observer alone (`--observer NAME`)",
+                    problem.called(number)
+                ))),
+            },
             (What::Check | What::Map | What::Audit, given) => Ok(given),
             (What::Plan | What::Both, _) => Ok(None),
             (What::Maps, given) => Ok(given.filter(|_| !self.any_plan)),

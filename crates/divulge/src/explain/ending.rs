@@ -55,6 +55,27 @@ pub struct Ending {
 /// # Panics
 /// If the setting has no plan.
 pub fn endings(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Vec<Ending>>, QuestionError> {
+    Ok(minds_at_ends(setting, map)?
+        .map(|(minds, ends)| ends.iter().map(|(at, held)| minds.ending(*at, held)).collect()))
+}
+
+/// As [`endings`], of all terminal vertices together; the vertex is one of them.
+///
+/// # Errors
+/// As [`check`](crate::check::check).
+///
+/// # Panics
+/// If the setting has no plan.
+pub fn ending_anywhere(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Ending>, QuestionError> {
+    let Some((minds, ends)) = minds_at_ends(setting, map)? else { return Ok(None) };
+    let held = ends.values().flatten().copied().collect();
+    Ok(ends.keys().next().map(|&at| minds.ending(at, &held)))
+}
+
+/// The states of mind that executions of the setting's plan end with, and which of them at which terminal vertex.
+type Ends<'a> = (Minds<'a>, BTreeMap<Vertex, BTreeSet<usize>>);
+
+fn minds_at_ends<'a>(setting: &'a Setting<'_>, map: &LabelMap) -> Result<Option<Ends<'a>>, QuestionError> {
     let (joint, monitor) = (setting.joint()?, setting.monitor());
     let plan = setting.plan().expect("there is a plan in question");
     let Some(mut tracker) = setting.tracker(map)? else { return Ok(None) };
@@ -71,7 +92,7 @@ pub fn endings(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Vec<Endin
     }
     let mut minds = Minds::new(setting.problem(), setting.stipulations());
     let mut mind_of: FxHashMap<StateId, usize> = FxHashMap::default();
-    let mut found = Vec::with_capacity(ends.len());
+    let mut found = BTreeMap::new();
     for (at, states) in ends {
         let mut held = BTreeSet::new();
         for state in states {
@@ -85,9 +106,9 @@ pub fn endings(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Vec<Endin
             mind_of.insert(state, mind);
             held.insert(mind);
         }
-        found.push(minds.ending(at, &held));
+        found.insert(at, held);
     }
-    Ok(Some(found))
+    Ok(Some((minds, found)))
 }
 
 /// The estimates with which executions end, each looked at once.

@@ -249,7 +249,9 @@ fn pairs(problem: &Problem, map: &LabelMap) -> Vec<(Label, Label)> {
         let mut first: Vec<Label> = Vec::new();
         for label in problem.alphabet.of_kind(kind).filter(|l| problem.world_labels.contains(l.index())) {
             if first.iter().all(|&other| map.image(other) != map.image(label)) {
-                pairs.extend(first.iter().map(|&other| (other, label)));
+                // Of an unseen event and one that is seen, the other is hidden too.
+                let hidden = map.image(label).is_none();
+                pairs.extend(first.iter().map(|&other| if hidden { (label, other) } else { (other, label) }));
                 first.push(label);
             }
         }

@@ -5,6 +5,7 @@ use crate::{
         replay::{Expected, Memory, Moment, Replay, Standing, replay, satisfies},
         run::RunTold,
         twin::{LookAlikes, RuledOut, Twin, same_memory},
+        uneven::{Uneven, uneven},
     },
     formula::{PlainClause, Predicate},
     graph::follow,
@@ -59,6 +60,8 @@ pub struct Explanation {
     pub replay: Replay,
     /// The stipulation that broke, if that is what is wrong and it can be told by runs that look alike.
     pub breach: Option<Breach>,
+    /// The stipulation that broke, if that is what is wrong and runs that look alike may have different numbers of events.
+    pub uneven: Option<Uneven>,
     /// The stipulation that broke, if it is about the moments of a run.
     pub run: Option<RunTold>,
 }
@@ -75,11 +78,21 @@ pub fn explain(
 ) -> Result<Explanation, QuestionError> {
     let replay = replay(setting, map, plan, &violation.execution)?;
     let run = violation.stipulation.and_then(|i| RunTold::of(setting, i, &replay));
+    let standing = violation.stipulation.and_then(|i| Some((i, replay.last().stipulations.get(i)?)));
     // Runs that look alike have equally many events only if every event is seen.
     if map.hides() || setting.world().past.is_some() || violation.moment.is_some() {
-        return Ok(Explanation { replay, breach: None, run });
+        let uneven = match (violation.moment, standing) {
+            (Some(moment), _) if moment < violation.execution.len() => {
+                // Of an unfolded world's vertices it is known only where the violation has them, which may have been told already.
+                if setting.world().past.is_none() { later(setting, violation) } else { None }
+            }
+            (_, Some((i, Standing::Broken(clause)))) => {
+                Some(uneven(setting, map, &replay, &violation.execution, (i, clause))?)
+            }
+            _ => None,
+        };
+        return Ok(Explanation { replay, breach: None, uneven, run });
     }
-    let standing = violation.stipulation.and_then(|i| Some((i, replay.last().stipulations.get(i)?)));
     let breach = match standing {
         Some((i, Standing::Broken(clause))) => {
             let told = Told { setting, map, replay: &replay, execution: &violation.execution };
@@ -87,7 +100,16 @@ pub fn explain(
         }
         _ => None,
     };
-    Ok(Explanation { replay, breach, run })
+    Ok(Explanation { replay, breach, uneven: None, run })
+}
+
+/// What is false of what the observer makes of an earlier moment.
+fn later(setting: &Setting<'_>, violation: &Violation) -> Option<Uneven> {
+    let (stipulation, estimate) = (violation.stipulation?, violation.estimate.as_ref()?);
+    let compiled = setting.stipulations();
+    let signature = compiled.signature_of(estimate.iter().copied());
+    let clause = compiled.plain(&compiled.all().get(stipulation)?.broken_clause(&signature)?);
+    Some(Uneven { stipulation, clause, gone: Vec::new(), left: Vec::new() })
 }
 
 struct Told<'a, 'p> {

@@ -391,7 +391,7 @@ impl Walk {
         let problem = &self.situation.problem;
         let plan = problem.plan.as_ref().ok_or("there is no plan")?;
         let program = Program::of(plan, monitor).map_err(stopped)?;
-        let account = Account { program, endings: None };
+        let account = Account { program, endings: None, each: Vec::new() };
         Ok(words::plan(problem, plan, None, Some(&account), self.style()))
     }
 }

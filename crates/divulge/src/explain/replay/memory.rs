@@ -90,7 +90,8 @@ impl<'a> Memory<'a> {
     ) -> Result<Self, QuestionError> {
         let (graph, images) = match &setting.observer().filter {
             Filter::Strongest => return Ok(Memory::Recall),
-            Filter::Image => (&setting.world().graph, None),
+            // A question about the past gives the observer no better memory.
+            Filter::Image => (&setting.world().base().graph, None),
             Filter::Graph(filter) => {
                 let images = (0..map.len() as u32).map(|i| filter.images.get(map.name(Image(i)))).collect();
                 (&filter.graph.graph, Some(images))

@@ -106,9 +106,9 @@ pub(crate) fn askable(
         let looks_back = observer.stipulations.iter().any(|s| matches!(s.scope, Scope::Hindsight { .. }));
         if looks_back && !never_choosing {
             return Err(QuestionError::Refused(format!(
-                "{who} knows the plan that is sought, and no way is known to seek one that keeps a stipulation in hindsight \
-                 then, if it may choose: seek a plan alone that never chooses (`seek plan --deterministic`), use another `knows` or the scope \
-                 `always`, or check a plan that is given"
+                "{who} knows the plan that is sought, and no way is known to seek one that may choose and keeps a stipulation in \
+                 hindsight; seek a plan alone that never chooses (`seek plan --deterministic`), use another `knows` or the scope `always`, or \
+                 check a plan that is given"
             )));
         }
     }
@@ -138,7 +138,8 @@ fn same(setting: &Setting<'_>, seen: &[(usize, &LabelMap)]) -> Result<(), Questi
         Some((other, _)) => Err(QuestionError::Refused(format!(
             "{} and {} both know the plan that is sought, and see differently: what one of them believes then depends on \
              what the plan does after executions that the other tells apart, and no way is known to seek such a plan; \
-             give them the same map, or let one of them know less",
+             let both see the same, let one of them know less (`knows goal-directed` or `knows world`), or seek a plan for one of them \
+             (`--observer NAME`) and check it for both",
             setting.problem().called(*first),
             setting.problem().called(*other)
         ))),
