@@ -86,7 +86,7 @@ fn can_happen(setting: &Setting<'_>, after: &[Label]) -> Result<(), QuestionErro
                 false => "the robot observes something next",
             };
             return Err(QuestionError::Refused(format!(
-                "event {} of what has happened, `{}`, cannot happen: {why}; what can is {can}",
+                "event {} of what has happened, `{}`, cannot happen: {why}; what can happen is {can}",
                 number + 1,
                 problem.alphabet.name(label)
             )));
