@@ -135,8 +135,8 @@ class Tasks(Database):
         except sqlite3.Error as error:
             raise self._cannot(error) from None
         # What cannot be read is done again.
-        known = found is not None and isinstance(found[0], bytes) and _divulge.readable(found[0])
-        return bytes(found[0]) if known else None
+        done = None if found is None else found[0]
+        return done if isinstance(done, bytes) and _divulge.readable(done) else None
 
     def note(self, task: bytes, done: bytes) -> None:
         """Takes note of what came of a task. If that cannot be written, the search goes on all the same."""
