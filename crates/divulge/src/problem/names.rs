@@ -1,6 +1,6 @@
 //! Interned names: each distinct text is stored once and referred to by a dense number.
 
-use std::hash::BuildHasher;
+use std::{hash::BuildHasher, sync::OnceLock};
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -12,8 +12,8 @@ use crate::sets::{short, spread};
 pub struct Names {
     text: String,
     ends: Vec<usize>,
-    /// The names' numbers with part of their hashes, so that the table grows without looking at names.
-    table: HashTable<(u32, u32)>,
+    /// The names' numbers with part of their hashes, so that the table grows without looking at names; made when it is first needed.
+    table: OnceLock<HashTable<(u32, u32)>>,
 }
 
 impl Names {
@@ -27,8 +27,24 @@ impl Names {
         Self {
             text: String::with_capacity(bytes),
             ends: Vec::with_capacity(names),
-            table: HashTable::with_capacity(names),
+            table: HashTable::with_capacity(names).into(),
         }
+    }
+
+    /// Names that differ, one after the other, and where each ends.
+    pub fn distinct(text: String, ends: Vec<usize>) -> Self {
+        Self { text, ends, table: OnceLock::new() }
+    }
+
+    fn table(&self) -> &HashTable<(u32, u32)> {
+        self.table.get_or_init(|| {
+            let mut table = HashTable::with_capacity(self.ends.len());
+            for (id, name) in (0..).zip(self.iter()) {
+                let hash = hash(name);
+                table.insert_unique(spread(hash), (id, hash), |&(_, hash)| spread(hash));
+            }
+            table
+        })
     }
 
     /// How many names there are.
@@ -43,7 +59,9 @@ impl Names {
 
     /// The number of `name`, which is added if it is new; the flag tells whether it was.
     pub fn intern(&mut self, name: &str) -> (u32, bool) {
+        self.table();
         let Self { text, ends, table } = self;
+        let table = table.get_mut().expect("it was made just now");
         let hash = hash(name);
         let same = |&(id, other): &(u32, u32)| other == hash && slice(text, ends, id) == name;
         if let Some(&(id, _)) = table.find(spread(hash), same) {
@@ -60,7 +78,7 @@ impl Names {
     pub fn get(&self, name: &str) -> Option<u32> {
         let hash = hash(name);
         let same = |&(id, other): &(u32, u32)| other == hash && slice(&self.text, &self.ends, id) == name;
-        self.table.find(spread(hash), same).map(|&(id, _)| id)
+        self.table().find(spread(hash), same).map(|&(id, _)| id)
     }
 
     /// The name with this number.
@@ -123,5 +141,15 @@ mod tests {
         assert_eq!(names.intern("a"), (0, false));
         assert_eq!(names.get("b"), None);
         assert_eq!(names.iter().collect::<Vec<_>>(), ["a", ""]);
+    }
+
+    #[test]
+    fn a_table_that_is_made_later_is_the_same() {
+        let mut names = Names::distinct("onetwothree".to_owned(), vec![3, 6, 6, 11]);
+        assert_eq!(names.get("three"), Some(3));
+        assert_eq!(names.intern(""), (2, false));
+        assert_eq!(names.intern("four"), (4, true));
+        let again: Names = ["one", "two", "", "three", "four"].into_iter().collect();
+        assert_eq!(names, again);
     }
 }

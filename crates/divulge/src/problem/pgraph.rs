@@ -151,6 +151,15 @@ impl PGraphBuilder {
         Vertex(self.kinds.len() as u32 - 1)
     }
 
+    /// Adds many vertices at once.
+    pub fn vertices(&mut self, kinds: Vec<Kind>) {
+        if self.kinds.is_empty() {
+            self.kinds = kinds;
+        } else {
+            self.kinds.extend(kinds);
+        }
+    }
+
     /// How many vertices were added.
     pub fn len(&self) -> usize {
         self.kinds.len()

@@ -128,6 +128,17 @@ impl Props {
         column.set_code(v, code);
     }
 
+    /// Adds those of vertices that come after these many.
+    pub fn append(&mut self, later: Props, after: usize) {
+        for (name, column) in later.names.iter().zip(later.columns) {
+            let own = self.column_mut(name);
+            let codes: Vec<usize> = column.values.into_iter().map(|value| own.intern(value)).collect();
+            own.codes.resize(after, 0);
+            let code = |&code: &u32| code.checked_sub(1).map_or(0, |code| codes[code as usize] as u32 + 1);
+            own.codes.extend(column.codes.iter().map(code));
+        }
+    }
+
     /// The properties of one vertex, in order of first mention.
     pub fn of(&self, v: Vertex) -> impl Iterator<Item = (&str, &Value)> + '_ {
         self.names.iter().zip(&self.columns).filter_map(move |(name, column)| Some((name, column.get(v)?)))

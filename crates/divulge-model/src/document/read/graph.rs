@@ -4,28 +4,23 @@
 //! read again once the vertices are known.
 
 use divulge::{
-    problem::{Alphabet, Kind, Label, Names, PGraph, PGraphBuilder, Props, Value, Vertex},
+    problem::{Alphabet, Kind, Label, Names, PGraph, PGraphBuilder, Props, Vertex},
     sets::BitSet,
 };
-use rustc_hash::FxHashMap;
 
 use super::{
     edges::Batch,
     expect::Fields,
     index::{Index, Lookup},
     json::{Reader, Step, Token, span},
-    shares::{self, Share, Words},
+    shares::{
+        self,
+        edges::{Share, Words},
+        vertices::Named,
+    },
+    vertices::{Role, Vertices},
 };
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
-
-/// What the graph is read as.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    World,
-    Plan,
-    /// A divulged graph, or a filter: no vertex is marked.
-    Unmarked,
-}
 
 /// Where labels on edges come from.
 pub enum Labels<'a> {
@@ -92,11 +87,8 @@ pub fn graph(r: &mut Reader<'_>, role: Role, labels: Labels<'_>) -> Step<Option<
         labels,
         builder: PGraphBuilder::new(),
         names: Names::new(),
-        marked: Vec::new(),
-        props: Props::new(),
-        bearers: FxHashMap::default(),
-        kinds_known: true,
-        keys: Vec::new(),
+        index: None,
+        vertices: Vertices::new(role),
     };
     g.read(r)?;
     if r.found.errors() > before {
@@ -105,10 +97,10 @@ pub fn graph(r: &mut Reader<'_>, role: Role, labels: Labels<'_>) -> Step<Option<
     match g.builder.build() {
         Ok(graph) => {
             let mut marked = BitSet::new(graph.len());
-            for v in g.marked {
+            for v in g.vertices.marked {
                 marked.insert(v.index());
             }
-            Ok(Some(Parts { graph, names: g.names, marked, props: g.props }))
+            Ok(Some(Parts { graph, names: g.names, marked, props: g.vertices.props }))
         }
         Err(e) => {
             // All but the size has been checked where it stands.
@@ -125,39 +117,10 @@ struct Graph<'a> {
     labels: Labels<'a>,
     builder: PGraphBuilder,
     names: Names,
-    marked: Vec<Vertex>,
-    props: Props,
-    /// Vertices of an unmarked graph called terminal, which must have no edges.
-    bearers: FxHashMap<Vertex, Token>,
-    /// False once a vertex's kind could not be told: then kinds are not checked further.
-    kinds_known: bool,
-    /// Where each vertex is named.
-    keys: Vec<Token>,
-}
-
-impl Role {
-    fn what(self) -> &'static str {
-        match self {
-            Role::World => "a world",
-            Role::Plan => "a plan",
-            Role::Unmarked => "a graph",
-        }
-    }
-
-    fn fields(self) -> &'static [&'static str] {
-        match self {
-            Role::World => &["vertices", "initial", "edges", "actions", "observations"],
-            _ => &["vertices", "initial", "edges"],
-        }
-    }
-
-    fn vertex_fields(self) -> (&'static str, &'static [&'static str]) {
-        match self {
-            Role::World => ("a vertex of a world", &["kind", "goal", "props"]),
-            Role::Plan => ("a vertex of a plan", &["kind", "terminal"]),
-            Role::Unmarked => ("a vertex of a graph", &["kind", "terminal", "goal"]),
-        }
-    }
+    /// The vertices by name, once many of them were looked for.
+    index: Option<Index>,
+    /// All but their kinds, which the builder has.
+    vertices: Vertices,
 }
 
 impl Graph<'_> {
@@ -214,6 +177,19 @@ impl Graph<'_> {
     }
 
     fn vertices(&mut self, r: &mut Reader<'_>) -> Step<bool> {
+        let found = match shares::vertices::read(r, self.role) {
+            Some(Named { vertices, names, index, end }) => {
+                (self.vertices, self.names, self.index) = (vertices, names, Some(index));
+                r.at = end;
+                true
+            }
+            None => self.vertices_alone(r)?,
+        };
+        self.builder.vertices(std::mem::take(&mut self.vertices.kinds));
+        Ok(found)
+    }
+
+    fn vertices_alone(&mut self, r: &mut Reader<'_>) -> Step<bool> {
         r.expect_object("an object of vertices", |r, key| {
             let name = r.say(key);
             let (_, new) = self.names.intern(&name);
@@ -225,86 +201,15 @@ impl Graph<'_> {
                 )?;
                 return r.skip();
             }
-            self.keys.push(key);
-            self.vertex(r)
+            self.vertices.vertex(r, key)
         })
     }
 
-    fn vertex(&mut self, r: &mut Reader<'_>) -> Step<()> {
-        const KINDS: &[(&str, Kind)] = &[("action", Kind::Action), ("observation", Kind::Observation)];
-        let v = Vertex(self.names.len() as u32 - 1);
-        let mut kind = None;
-        let (what, known) = self.role.vertex_fields();
-        let mut fields = Fields::new(r, what, known);
-        let found = r.expect_object("an object that describes a vertex", |r, key| {
-            match fields.take(r, key)? {
-                Some("kind") => kind = r.expect_word("a vertex's kind", KINDS)?,
-                Some("props") => self.properties(r, v)?,
-                Some(_) => self.mark(r, v, key)?,
-                None => {}
-            }
-            Ok(())
-        })?;
-        if found {
-            fields.require(r, &[("kind", "\"kind\" is \"action\" or \"observation\"")])?;
+    fn named(&self, r: &Reader<'_>, token: Token) -> Option<Vertex> {
+        match &self.index {
+            Some(index) => index.get(r, token),
+            None => self.names.get(&r.say(token)).map(Vertex),
         }
-        self.kinds_known &= kind.is_some();
-        self.builder.vertex(kind.unwrap_or(Kind::Action));
-        Ok(())
-    }
-
-    /// `goal` or `terminal`, as `key` says.
-    fn mark(&mut self, r: &mut Reader<'_>, v: Vertex, key: Token) -> Step<()> {
-        if r.expect_bool("`true` or `false`")? != Some(true) {
-            return Ok(());
-        }
-        match self.role {
-            Role::World | Role::Plan => self.marked.push(v),
-            Role::Unmarked if r.say(key) == "terminal" => {
-                self.bearers.insert(v, key);
-            }
-            Role::Unmarked => {
-                r.report(
-                    Diagnostic::new(Code::DocMark, "only a world's vertices can be goals")
-                        .at(key.span(), "")
-                        .help("remove the field"),
-                )?;
-            }
-        }
-        Ok(())
-    }
-
-    fn properties(&mut self, r: &mut Reader<'_>, v: Vertex) -> Step<()> {
-        r.expect_object("an object of properties", |r, key| {
-            let name = r.say(key);
-            let value = match r.peek() {
-                b'"' => {
-                    let token = r.token()?;
-                    Value::Text(r.say(token).into_owned())
-                }
-                b't' | b'f' => Value::Bool(r.word()? == "true"),
-                b'-' | b'0'..=b'9' => match r.expect_integer("an integer, a string or a boolean")? {
-                    Some(n) => Value::Int(n),
-                    None => return Ok(()),
-                },
-                _ => {
-                    let help = "leave the property out where a vertex does not have it";
-                    return r.wrong("an integer, a string or a boolean", Some(help));
-                }
-            };
-            let column = self.props.column_mut(&name);
-            if column.get(v).is_some() {
-                return r.report(
-                    Diagnostic::new(Code::DocRepeated, format!("the property `{name}` is given twice"))
-                        .at(key.span(), "the second")
-                        .help("keep one of them"),
-                );
-            }
-            let code = column.intern(value);
-            column.set_code(v, code);
-            Ok(())
-        })?;
-        Ok(())
     }
 
     fn initial(&mut self, r: &mut Reader<'_>) -> Step<()> {
@@ -315,10 +220,10 @@ impl Graph<'_> {
         let found = r.expect_list("a list of vertices", |r| {
             any = true;
             let Some(token) = r.expect_text("a vertex's name in quotes")? else { return Ok(()) };
-            let Some(v) = self.names.get(&r.say(token)).map(Vertex) else { return self.missing(r, token) };
+            let Some(v) = self.named(r, token) else { return self.missing(r, token) };
             let kind = self.builder.kind(v);
             match first {
-                Some((other, place)) if other != kind && self.kinds_known => {
+                Some((other, place)) if other != kind && self.vertices.kinds_known => {
                     r.report(
                         Diagnostic::new(Code::DocInitial, "the initial vertices must all be of one kind")
                             .at(token.span(), format!("an {kind} vertex"))
@@ -353,8 +258,8 @@ impl Graph<'_> {
     }
 
     fn edges(&mut self, r: &mut Reader<'_>) -> Step<()> {
-        let keys = std::mem::take(&mut self.keys);
-        let index = Index::new(r, &keys);
+        let keys = std::mem::take(&mut self.vertices.keys);
+        let index = self.index.take().unwrap_or_else(|| Index::new(r, keys));
         let (mut batch, mut lookup) = (Batch::default(), Lookup::default());
         let mut each = |graph: &mut Self, r: &mut Reader<'_>| {
             batch.read_edge(r)?;
@@ -367,16 +272,18 @@ impl Graph<'_> {
                 r.expect_list("a list of edges", |r| each(self, r))?;
             }
         }
-        self.take(r, &mut batch, &index, &mut lookup)
+        self.take(r, &mut batch, &index, &mut lookup)?;
+        self.index = Some(index);
+        Ok(())
     }
 
     /// Reads a long list of edges on several threads, as far as nothing in it needs a word; `None` if it is not for them. Tells whether that was
     /// all; if not, the reader stands before the first edge that is left.
-    fn edges_together(&mut self, r: &mut Reader<'_>, index: &Index<'_>) -> Option<bool> {
-        if r.peek() != b'[' || !self.kinds_known || !self.bearers.is_empty() {
+    fn edges_together(&mut self, r: &mut Reader<'_>, index: &Index) -> Option<bool> {
+        if r.peek() != b'[' || !self.vertices.kinds_known || !self.vertices.bearers.is_empty() {
             return None;
         }
-        let mut starts = shares::starts(r);
+        let mut starts = shares::edges::starts(r);
         if starts.len() < 2 {
             return None;
         }
@@ -385,7 +292,7 @@ impl Graph<'_> {
             Labels::Images(_) => Words::Images(Names::new()),
         };
         let builder = &self.builder;
-        let read = shares::read(r, &starts, index, |v| builder.kind(v), &words);
+        let read = shares::edges::read(r, &starts, index, |v| builder.kind(v), &words);
         starts.push(usize::MAX);
         r.at = starts[0];
         for (share, &start) in read.into_iter().zip(&starts) {
@@ -406,7 +313,7 @@ impl Graph<'_> {
         &mut self,
         r: &mut Reader<'_>,
         batch: &mut Batch,
-        index: &Index<'_>,
+        index: &Index,
         lookup: &mut Lookup,
     ) -> Step<()> {
         index.find(r, &batch.ends, lookup);
@@ -443,7 +350,7 @@ impl Graph<'_> {
         labels: &[Token],
     ) -> Step<()> {
         let kind = self.builder.kind(source);
-        if self.kinds_known && kind == self.builder.kind(target) {
+        if self.vertices.kinds_known && kind == self.builder.kind(target) {
             let message =
                 format!("this edge leads from `{}` to `{}`, both {kind} vertices", r.say(from), r.say(to));
             r.report(
@@ -454,7 +361,7 @@ impl Graph<'_> {
             return Ok(());
         }
         for &token in labels {
-            if let Some(label) = self.labels.get(r, token, self.kinds_known.then_some(kind))? {
+            if let Some(label) = self.labels.get(r, token, self.vertices.kinds_known.then_some(kind))? {
                 self.builder.arc(source, label, target);
             }
         }
@@ -463,10 +370,10 @@ impl Graph<'_> {
 
     /// An edge leaves `source`: it must not be called terminal in a graph that has no terminal vertices.
     fn note_bearer(&mut self, r: &mut Reader<'_>, source: Vertex) -> Step<()> {
-        if self.bearers.is_empty() {
+        if self.vertices.bearers.is_empty() {
             return Ok(());
         }
-        let Some(key) = self.bearers.remove(&source) else { return Ok(()) };
+        let Some(key) = self.vertices.bearers.remove(&source) else { return Ok(()) };
         r.report(
             Diagnostic::new(
                 Code::DocMark,

@@ -5,7 +5,7 @@
 
 use std::hash::{BuildHasher, Hasher};
 
-use divulge::problem::Vertex;
+use divulge::{limit::together, problem::Vertex};
 use rustc_hash::FxBuildHasher;
 
 use super::json::{Reader, Token};
@@ -30,11 +30,18 @@ struct Entry {
 const FREE: u32 = u32::MAX;
 const NOTHING: Entry = Entry { head: Head { bytes: [0; 2], len: 0 }, id: FREE };
 
+/// A name's head and its hash.
+#[derive(Clone, Copy)]
+pub struct Hashed(Head, u64);
+
 /// The vertices of one graph by name. Open addressing; at most half of the places are taken.
-pub struct Index<'k> {
-    keys: &'k [Token],
+pub struct Index {
+    /// Where the vertex with each id is named.
+    keys: Vec<Token>,
     entries: Vec<Entry>,
     shift: u32,
+    /// How many places there are in each of the parts that do not run over into one another.
+    part: usize,
 }
 
 /// Room for looking up many names at once, and the vertices that were found.
@@ -44,21 +51,72 @@ pub struct Lookup {
     pub found: Vec<Option<Vertex>>,
 }
 
-impl<'k> Index<'k> {
+impl Index {
     /// `keys[id]` is where the vertex with that id is named; all names differ.
-    pub fn new(r: &Reader<'_>, keys: &'k [Token]) -> Self {
-        let places = (2 * keys.len()).next_power_of_two().max(2);
-        let shift = 64 - places.trailing_zeros();
-        let mut entries = vec![NOTHING; places];
+    pub fn new(r: &Reader<'_>, keys: Vec<Token>) -> Self {
+        let mut index = Self::of(keys, 1);
+        let Self { keys, entries, shift, part } = &mut index;
         for (id, &key) in keys.iter().enumerate() {
-            let (head, hash) = head(r, key);
-            let mut at = (hash >> shift) as usize;
+            let Hashed(head, hash) = Hashed::of(&r.say(key));
+            let mut at = (hash >> *shift) as usize;
             while entries[at].id != FREE {
-                at = (at + 1) & (places - 1);
+                at = (at + 1) & (*part - 1);
             }
             entries[at] = Entry { head, id: id as u32 };
         }
-        Self { keys, entries, shift }
+        index
+    }
+
+    /// The same, made by as many threads as there are shares of names, of which nobody knows yet that they differ; `None` if they do not.
+    pub fn distinct(r: &Reader<'_>, keys: Vec<Token>, hashed: &[Vec<Hashed>]) -> Option<Self> {
+        let mut index = Self::of(keys, hashed.len());
+        let Self { keys, entries, shift, part } = &mut index;
+        let (keys, shift, places): (&[Token], u32, usize) = (keys, *shift, *part);
+        let mut parts: Vec<(usize, &mut [Entry])> = entries.chunks_mut(places).enumerate().collect();
+        let done = together(&mut parts, |(number, entries)| {
+            let mut taken = 0;
+            for (id, &Hashed(head, hash)) in (0..).zip(hashed.iter().flatten()) {
+                let home = (hash >> shift) as usize;
+                if home / places != *number {
+                    continue;
+                }
+                taken += 1;
+                let mut at = home % places;
+                while entries[at].id != FREE {
+                    let same = |other: u32| r.same(keys[other as usize], keys[id as usize]);
+                    if entries[at].head == head && (head.len as usize <= SHORT || same(entries[at].id)) {
+                        return Err(());
+                    }
+                    at = (at + 1) % places;
+                }
+                if taken == places {
+                    return Err(());
+                }
+                entries[at] = Entry { head, id };
+            }
+            Ok(())
+        });
+        done.ok().map(|()| index)
+    }
+
+    /// An index without entries, in so many parts or fewer.
+    fn of(keys: Vec<Token>, parts: usize) -> Self {
+        let places = (2 * keys.len()).next_power_of_two().max(2);
+        let parts = places.min(1 << parts.ilog2());
+        let shift = 64 - places.trailing_zeros();
+        Self { keys, entries: vec![NOTHING; places], shift, part: places / parts }
+    }
+
+    /// The place after this one.
+    fn after(&self, at: usize) -> usize {
+        let within = self.part - 1;
+        at & !within | (at + 1) & within
+    }
+
+    /// Finds the vertex that a token names.
+    pub fn get(&self, r: &Reader<'_>, token: Token) -> Option<Vertex> {
+        let Hashed(head, hash) = Hashed::of(&r.say(token));
+        self.confirm(r, (head, hash), self.entries[(hash >> self.shift) as usize], token)
     }
 
     /// Finds the vertices that the tokens name.
@@ -67,7 +125,7 @@ impl<'k> Index<'k> {
         found.clear();
         batch.clear();
         for &token in wanted {
-            let (head, hash) = head(r, token);
+            let Hashed(head, hash) = Hashed::of(&r.say(token));
             batch.push((head, hash, NOTHING));
         }
         for (_, hash, entry) in &mut *batch {
@@ -93,31 +151,33 @@ impl<'k> Index<'k> {
             {
                 return Some(Vertex(entry.id));
             }
-            at = (at + 1) & (self.entries.len() - 1);
+            at = self.after(at);
             entry = self.entries[at];
         }
         None
     }
 }
 
-/// The head and the hash of what a token says.
-fn head(r: &Reader<'_>, token: Token) -> (Head, u64) {
-    let name = r.say(token);
-    let name = name.as_bytes();
-    let mut bytes = [0; SHORT];
-    let n = name.len().min(SHORT);
-    bytes[..n].copy_from_slice(&name[..n]);
-    let (low, high) = bytes.split_at(8);
-    let word = |half: &[u8]| half.iter().rev().fold(0, |w, &b| w << 8 | u64::from(b));
-    // Names of four thousand million bytes and more are compared in full anyway.
-    let head = Head { bytes: [word(low), word(high)], len: u32::try_from(name.len()).unwrap_or(u32::MAX) };
-    let mut hasher = FxBuildHasher.build_hasher();
-    if name.len() <= SHORT {
-        hasher.write_u64(head.bytes[0]);
-        hasher.write_u64(head.bytes[1]);
-    } else {
-        hasher.write(name);
+impl Hashed {
+    /// Of this name.
+    pub fn of(name: &str) -> Self {
+        let name = name.as_bytes();
+        let mut bytes = [0; SHORT];
+        let n = name.len().min(SHORT);
+        bytes[..n].copy_from_slice(&name[..n]);
+        let (low, high) = bytes.split_at(8);
+        let word = |half: &[u8]| half.iter().rev().fold(0, |w, &b| w << 8 | u64::from(b));
+        // Names of four thousand million bytes and more are compared in full anyway.
+        let len = u32::try_from(name.len()).unwrap_or(u32::MAX);
+        let head = Head { bytes: [word(low), word(high)], len };
+        let mut hasher = FxBuildHasher.build_hasher();
+        if name.len() <= SHORT {
+            hasher.write_u64(head.bytes[0]);
+            hasher.write_u64(head.bytes[1]);
+        } else {
+            hasher.write(name);
+        }
+        // The places are numbered by the upper bits, into which all others must have been mixed.
+        Self(head, (hasher.finish() ^ u64::from(head.len)).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
-    // The places are numbered by the upper bits, into which all others must have been mixed.
-    (head, (hasher.finish() ^ u64::from(head.len)).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }

@@ -138,22 +138,29 @@ impl<'t> Reader<'t> {
             self.at += 1;
             return Ok(true);
         }
+        self.entries(&mut each)?;
+        Ok(true)
+    }
+
+    /// Reads the entries of an object from here to its end; `each` gets every key and must read the value.
+    pub fn entries(&mut self, mut each: impl FnMut(&mut Self, Token) -> Step<()>) -> Step<()> {
         loop {
-            if self.peek() != b'"' {
-                return Err(self.syntax("a field's name in quotes"));
-            }
-            let key = self.token()?;
-            self.sign(b':', "`:`")?;
+            let key = self.key()?;
             each(self, key)?;
-            match self.peek() {
-                b',' => self.at += 1,
-                b'}' => {
-                    self.at += 1;
-                    return Ok(true);
-                }
-                _ => return Err(self.syntax("`,` or `}`")),
+            if !self.goes_on(b'}', "`,` or `}`")? {
+                return Ok(());
             }
         }
+    }
+
+    /// The key of an entry of an object, and the colon after it.
+    pub fn key(&mut self) -> Step<Token> {
+        if self.peek() != b'"' {
+            return Err(self.syntax("a field's name in quotes"));
+        }
+        let key = self.token()?;
+        self.sign(b':', "`:`")?;
+        Ok(key)
     }
 
     /// Reads a list; `each` must read one item. `false`: there is no list here.
@@ -174,17 +181,17 @@ impl<'t> Reader<'t> {
     pub fn items(&mut self, mut each: impl FnMut(&mut Self) -> Step<()>) -> Step<()> {
         loop {
             each(self)?;
-            if !self.goes_on()? {
+            if !self.goes_on(b']', "`,` or `]`")? {
                 return Ok(());
             }
         }
     }
 
-    /// Whether another item of a list follows; the reader stands after one, then before the next or after the list.
-    pub fn goes_on(&mut self) -> Step<bool> {
+    /// Whether another item follows of what ends with `close`; the reader stands after one, then before the next or after the end.
+    pub fn goes_on(&mut self, close: u8, wanted: &str) -> Step<bool> {
         let sign = self.peek();
-        if !matches!(sign, b',' | b']') {
-            return Err(self.syntax("`,` or `]`"));
+        if sign != b',' && sign != close {
+            return Err(self.syntax(wanted));
         }
         self.at += 1;
         Ok(sign == b',')
@@ -312,7 +319,7 @@ impl<'t> Reader<'t> {
                     if self.peek() != close {
                         open.push(close);
                         if close == b'}' {
-                            self.skip_key()?;
+                            self.key()?;
                         }
                         continue;
                     }
@@ -327,7 +334,7 @@ impl<'t> Reader<'t> {
                     b',' => {
                         self.at += 1;
                         if close == b'}' {
-                            self.skip_key()?;
+                            self.key()?;
                         }
                         break;
                     }
@@ -339,14 +346,6 @@ impl<'t> Reader<'t> {
                 }
             }
         }
-    }
-
-    fn skip_key(&mut self) -> Step<()> {
-        if self.peek() != b'"' {
-            return Err(self.syntax("a field's name in quotes"));
-        }
-        self.token()?;
-        self.sign(b':', "`:`")
     }
 
     fn skip_scalar(&mut self) -> Step<()> {

@@ -8,6 +8,7 @@ mod json;
 mod map;
 mod observer;
 mod shares;
+mod vertices;
 
 use divulge::{
     problem::{Alphabet, Plan, Problem, World},
@@ -16,9 +17,10 @@ use divulge::{
 
 use self::{
     expect::Fields,
-    graph::{Labels, Role, graph},
+    graph::{Labels, graph},
     json::{Reader, Step, span},
     observer::{Context, observers},
+    vertices::Role,
 };
 use super::{Document, FORMAT, Whom};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest};

@@ -12,9 +12,10 @@ use divulge::{
 use super::super::Whom;
 use super::{
     expect::Fields,
-    graph::{Labels, Role, graph},
+    graph::{Labels, graph},
     json::{Reader, Step, Token, span},
     map,
+    vertices::Role,
 };
 use crate::{
     diagnostic::{Code, Diagnostic, did_you_mean},

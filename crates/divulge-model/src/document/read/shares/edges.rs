@@ -1,23 +1,18 @@
-//! A long list of edges, read by several threads, a share each.
-//!
-//! *Background.* From the middle of a text nobody can tell where an item of a list begins: what looks like it may stand inside quotes. So the
-//! beginnings of shares are guesses, and a share counts if the one before it ended just where it begins.
-//!
-//! *Practical.* Nothing is reported here. A share in which anything is wrong does not count either, and is read again by one who says what it is.
+//! A long list of edges.
 
 use divulge::{
-    limit::{threads, together},
+    limit::together,
     problem::{Alphabet, Arc, Kind, Label, Names, Vertex},
 };
 
 use super::{
-    edges::Batch,
-    index::{Index, Lookup},
-    json::{Reader, Token},
+    super::{
+        edges::Batch,
+        index::{Index, Lookup},
+        json::{Reader, Token},
+    },
+    MUCH, item_after, ranges,
 };
-
-/// So many bytes are worth a thread; in tests few are.
-const MUCH: usize = if cfg!(test) { 1 << 8 } else { 1 << 20 };
 
 /// Labels in the order in which they are met: those of events with their kinds, or images.
 #[derive(Clone)]
@@ -47,37 +42,19 @@ pub struct Share {
 
 /// Where threads may begin to read the list that the reader stands before; the first is right, the others are guesses.
 pub fn starts(r: &Reader<'_>) -> Vec<usize> {
-    let (first, bytes) = (r.at + 1, r.text.as_bytes());
-    let rest = bytes.len() - first;
-    let shares = threads(r.threads, rest, MUCH);
-    let mut starts = vec![first];
-    for i in 1..shares {
-        let guess = item_after(bytes, first + rest / shares * i);
-        starts.extend(guess.filter(|&guess| starts.last().is_none_or(|&last| last < guess)));
-    }
-    starts
-}
-
-/// Where an object probably begins that is an item of a list, but not the first one.
-fn item_after(bytes: &[u8], from: usize) -> Option<usize> {
-    let end = bytes.len().min(from + MUCH);
-    let after_blanks = |from: usize| (from..end).find(|&at| !bytes[at].is_ascii_whitespace());
-    (from..end).filter(|&at| bytes[at] == b'}').find_map(|at| {
-        let comma = after_blanks(at + 1).filter(|&at| bytes[at] == b',')?;
-        after_blanks(comma + 1).filter(|&at| bytes[at] == b'{')
-    })
+    let bytes = r.text.as_bytes();
+    super::starts(r, r.at + 1, bytes.len(), |from| item_after(bytes, from, from + MUCH, b'{'))
 }
 
 /// Reads the shares that begin there, each up to the next one or the end of the list; `None` where something needs a word.
 pub fn read(
     r: &Reader<'_>,
     starts: &[usize],
-    index: &Index<'_>,
+    index: &Index,
     kind: impl Fn(Vertex) -> Kind + Sync,
     words: &Words,
 ) -> Vec<Option<Share>> {
-    let ends = starts[1..].iter().copied().chain([usize::MAX]);
-    let mut shares: Vec<_> = starts.iter().zip(ends).map(|(&start, end)| (start, end, None)).collect();
+    let mut shares: Vec<_> = ranges(starts).map(|(start, end)| (start, end, None)).collect();
     let done: Result<(), ()> = together(&mut shares, |(start, end, share)| {
         let mut reading = Reading {
             r: r.beside(*start),
@@ -95,7 +72,7 @@ pub fn read(
 /// A share as it is read.
 struct Reading<'t, 'i> {
     r: Reader<'t>,
-    index: &'i Index<'i>,
+    index: &'i Index,
     lookup: Lookup,
     share: Share,
 }
@@ -106,7 +83,7 @@ impl Reading<'_, '_> {
         let mut batch = Batch::default();
         loop {
             batch.read_edge(&mut self.r).ok()?;
-            self.share.over = !self.r.goes_on().ok()?;
+            self.share.over = !self.r.goes_on(b']', "`,` or `]`").ok()?;
             if !self.share.over {
                 self.r.peek();
             }
@@ -198,6 +175,9 @@ mod tests {
         let list = text.find("\"edges\": [").unwrap() + 9;
         let reader = Reader { at: list, threads: 8, ..Reader::new(&text) };
         assert_eq!(starts(&reader).len(), 8);
+        let object = text.find("\"vertices\": {").unwrap() + 12;
+        let reader = Reader { at: object, threads: 8, ..Reader::new(&text) };
+        assert_eq!(super::super::vertices::starts(&reader).len(), 8);
         let alone = outcome(&text, 1);
         assert!(alone.is_ok(), "{alone:?}");
         for threads in [2, 3, 8] {
@@ -208,7 +188,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_in_the_same_words() {
         let text = ring(40);
-        let list = text.find("\"edges\"").unwrap();
+        let list = text.find("\"vertices\"").unwrap();
         let mut wrong = 0;
         for (i, at) in (list..text.len()).step_by(13).filter(|&at| text.is_char_boundary(at)).enumerate() {
             let end = text.ceil_char_boundary(at + 1);
