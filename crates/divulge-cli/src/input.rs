@@ -94,6 +94,7 @@ impl Input {
         }
         let whom = set.first().map_or(unless_chosen, |(_, observer)| Whom::Named(observer));
         let mut document = document::read_with(&name, &text, whom, watch.threads())?;
+        leave(text, watch.threads());
         if terminal.warns() {
             // A document without a goal is there to be audited.
             let look = if document.problem.world.goal.is_empty() { lint_for_audit } else { lint };
@@ -158,6 +159,13 @@ pub fn text(path: &str, watch: Option<&Watch>) -> Result<(String, String), Failu
     })?;
     let text = decode(&name, bytes)?;
     Ok((name, text))
+}
+
+/// Gives a text up; a large one is a matter for somebody else, if anybody else may do something.
+fn leave(text: String, allowed: usize) {
+    if threads(allowed, text.len(), MUCH) > 1 {
+        std::thread::spawn(move || drop(text));
+    }
 }
 
 enum Trouble {

@@ -1,6 +1,12 @@
 //! P-graphs: the one structure that worlds, plans, divulged plans and filters all are.
 
-use crate::problem::alphabet::{Kind, Label};
+use crate::{
+    limit,
+    problem::alphabet::{Kind, Label},
+};
+
+/// So many arcs are worth a thread.
+const MUCH: usize = 1 << 16;
 
 /// The id of a vertex of one p-graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -197,7 +203,15 @@ impl PGraphBuilder {
     ///
     /// # Errors
     /// If there is no initial vertex, if kinds are mixed or do not alternate, or if an id is out of range.
-    pub fn build(mut self) -> Result<PGraph, GraphError> {
+    pub fn build(self) -> Result<PGraph, GraphError> {
+        self.build_on(1)
+    }
+
+    /// The same, on so many threads, 0 for as many as there are processors.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_on(mut self, threads: usize) -> Result<PGraph, GraphError> {
         let n = self.kinds.len();
         let arcs = self.edges.iter().map(Vec::len).sum::<usize>();
         if u32::try_from(arcs).is_err() || u32::try_from(n).is_err() {
@@ -222,7 +236,7 @@ impl PGraphBuilder {
         if let Some(&v) = self.initial.iter().find(|v| self.kinds[v.index()] != self.kinds[first.index()]) {
             return Err(GraphError::MixedInitial(first, v));
         }
-        let (offsets, arcs) = pack(n, &self.edges);
+        let (offsets, arcs) = pack(n, &self.edges, threads);
         Ok(PGraph { kinds: self.kinds, initial: self.initial, offsets, arcs })
     }
 }
@@ -287,7 +301,7 @@ impl InOrder {
 }
 
 /// Edges as one array sorted by source, with the offset at which each source's arcs begin.
-fn pack(n: usize, edges: &[Vec<(Vertex, Arc)>]) -> (Vec<u32>, Vec<Arc>) {
+fn pack(n: usize, edges: &[Vec<(Vertex, Arc)>], threads: usize) -> (Vec<u32>, Vec<Arc>) {
     let mut at = vec![0u32; n + 1];
     for (from, _) in edges.iter().flatten() {
         at[from.index() + 1] += 1;
@@ -301,12 +315,13 @@ fn pack(n: usize, edges: &[Vec<(Vertex, Arc)>]) -> (Vec<u32>, Vec<Arc>) {
         sorted[next[from.index()] as usize] = arc;
         next[from.index()] += 1;
     }
+    drop(next);
+    sort(&at, &mut sorted, threads);
     let mut offsets = Vec::with_capacity(n + 1);
     let mut kept = 0;
     offsets.push(0);
     for v in 0..n {
         let (start, end) = (at[v] as usize, at[v + 1] as usize);
-        sorted[start..end].sort_unstable();
         let first = kept;
         for i in start..end {
             if kept == first || sorted[kept - 1] != sorted[i] {
@@ -318,6 +333,32 @@ fn pack(n: usize, edges: &[Vec<(Vertex, Arc)>]) -> (Vec<u32>, Vec<Arc>) {
     }
     sorted.truncate(kept);
     (offsets, sorted)
+}
+
+/// Sorts the arcs of each vertex: those of vertex v stand from `at[v]` on. Several threads take some vertices each.
+fn sort(at: &[u32], arcs: &mut [Arc], threads: usize) {
+    let count = limit::threads(threads, arcs.len(), MUCH);
+    let vertices = at.len() - 1;
+    let (mut shares, mut rest, mut begin) = (Vec::with_capacity(count), &mut *arcs, 0);
+    for share in 1..=count {
+        let end = match share {
+            _ if share == count => vertices,
+            _ => at
+                .partition_point(|&start| (start as usize) < at[vertices] as usize / count * share)
+                .max(begin),
+        };
+        let (own, others) = rest.split_at_mut((at[end] - at[begin]) as usize);
+        shares.push((begin..end, own));
+        (rest, begin) = (others, end);
+    }
+    let done: Result<(), ()> = limit::together(&mut shares, |(vertices, own)| {
+        let first = at[vertices.start];
+        for v in vertices.clone() {
+            own[(at[v] - first) as usize..(at[v + 1] - first) as usize].sort_unstable();
+        }
+        Ok(())
+    });
+    debug_assert!(done.is_ok());
 }
 
 #[cfg(test)]
@@ -341,6 +382,24 @@ mod tests {
         assert_eq!(g.labels(u).collect::<Vec<_>>(), [Label(0), Label(1), Label(2)]);
         assert_eq!(g.arc_count(), 3);
         assert!(g.bears(u, Label(1)) && !g.bears(y, Label(1)) && g.step(u, Label(2)).len() == 1);
+    }
+
+    #[test]
+    fn it_does_not_matter_how_many_build() {
+        let mut b = PGraphBuilder::new();
+        let (n, count) = (1000_u64, 5 * MUCH as u64);
+        (0..n).for_each(|v| _ = b.vertex(if v % 2 == 0 { Kind::Action } else { Kind::Observation }));
+        b.initial(Vertex(0));
+        for i in 0..count {
+            // The last vertices have most of the arcs, many of which are there twice.
+            let from = n - 1 - (i * i % n) * (i % 97) / 97;
+            let to = (i * 7919 % n) | 1;
+            b.arc(Vertex(from as u32), Label((i % 13) as u32), Vertex((to - (from & 1)) as u32));
+        }
+        let alone = b.clone().build_on(1).unwrap();
+        for threads in [2, 3, 8] {
+            assert_eq!(b.clone().build_on(threads).unwrap(), alone);
+        }
     }
 
     #[test]

@@ -126,16 +126,16 @@ impl NodeSet {
         }
     }
 
-    /// Adds what is new since the last call to `out`; a word may be there more than once, a member is not.
+    /// Adds what is new since the last call to `out`, each word once.
     pub fn take_fresh(&mut self, out: &mut Vec<Word>) {
         let first = out.len();
         match self {
             NodeSet::Few(members, taken) => {
                 for &n in &members[*taken as usize..] {
                     let word = Word::of(n);
-                    match out[first..].last_mut() {
-                        Some(last) if last.number == word.number => last.bits |= word.bits,
-                        _ => out.push(word),
+                    match out[first..].iter_mut().rev().find(|other| other.number == word.number) {
+                        Some(other) => other.bits |= word.bits,
+                        None => out.push(word),
                     }
                 }
                 *taken = members.len() as u32;
@@ -300,6 +300,8 @@ mod tests {
             fresh.clear();
             set.take_fresh(&mut fresh);
             assert!(fresh.iter().flat_map(|word| word.members()).all(|n| got.insert(n)));
+            let numbers: BTreeSet<u32> = fresh.iter().map(|word| word.number).collect();
+            assert_eq!(numbers.len(), fresh.len());
             assert!(!set.has_fresh());
             assert_eq!((&got, set.len()), (&model, model.len()));
             let mut words = Vec::new();

@@ -94,7 +94,7 @@ pub fn graph(r: &mut Reader<'_>, role: Role, labels: Labels<'_>) -> Step<Option<
     if r.found.errors() > before {
         return Ok(None);
     }
-    match g.builder.build() {
+    match g.builder.build_on(r.threads) {
         Ok(graph) => {
             let mut marked = BitSet::new(graph.len());
             for v in g.vertices.marked {
