@@ -22,9 +22,11 @@ mod robot;
 mod single;
 pub(crate) mod strategy;
 mod turned;
+mod watched;
 
 pub(crate) use cost::needed;
 pub(crate) use deep::deep;
 pub(crate) use robot::Robot;
 pub(crate) use single::Single;
 pub use strategy::{Strategy, StrategyNode, worst_case};
+pub(crate) use watched::watched;

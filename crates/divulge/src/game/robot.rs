@@ -25,7 +25,7 @@ pub(crate) struct Robot<'a> {
     /// Where executions start.
     pub start: u32,
     /// The expanded vertex of each state; if absent, states are the expanded vertices themselves.
-    at: Option<Vec<Vertex>>,
+    pub(super) at: Option<Vec<Vertex>>,
     /// Where the robot may stop, as far as the world is concerned.
     pub goal: Cow<'a, BitSet>,
     /// Observation vertices where going on is lost: the world may stay silent, or answer what D does not admit.

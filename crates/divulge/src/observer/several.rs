@@ -129,7 +129,7 @@ impl Places {
         if let Some(&known) = table.find(hash(of_each), same) {
             return known;
         }
-        let place = (states.len() / *width) as u32;
+        let place = table.len() as u32;
         states.extend_from_slice(of_each);
         table.insert_unique(hash(of_each), place, |&place| get(place, states));
         place

@@ -71,10 +71,9 @@ impl LabelMap {
         &self.image_of
     }
 
-    /// What several observers see together: labels look alike if they do to everybody, and are unseen if nobody sees them. Also what each image
-    /// looks like to each of them, if they see it.
-    pub(crate) fn together(maps: &[&LabelMap]) -> (Self, Vec<Box<[Option<Image>]>>) {
-        let labels = maps.first().map_or(0, |map| map.image_of.len());
+    /// What several observers see together of so many labels: these look alike if they do to everybody, and are unseen if nobody sees them.
+    /// Also what each image looks like to each of them, if they see it.
+    pub(crate) fn together(labels: usize, maps: &[&LabelMap]) -> (Self, Vec<Box<[Option<Image>]>>) {
         let (mut names, mut looks) = (Names::new(), Vec::<Box<[Option<Image>]>>::new());
         let mut image_of = Vec::with_capacity(labels);
         for label in (0..labels as u32).map(Label) {

@@ -332,17 +332,38 @@ impl<'p> Setting<'p> {
         numbers: &[usize],
         map: &'s LabelMap,
     ) -> Result<Option<(Tracker<'s>, Cow<'s, LabelMap>)>, QuestionError> {
+        let trackers = self.trackers(numbers, map)?;
+        trackers.map(|trackers| self.as_one(numbers.iter().copied().zip(trackers), map)).transpose()
+    }
+
+    /// The same, each by itself.
+    pub(crate) fn trackers(
+        &self,
+        numbers: &[usize],
+        map: &LabelMap,
+    ) -> Result<Option<Vec<Tracker<'_>>>, QuestionError> {
         let maps = self.maps(map)?;
-        if let &[one] = numbers {
-            let tracker = self.tracker_of(one, maps[one])?;
-            return Ok(tracker.map(|tracker| (tracker, Cow::Borrowed(maps[one]))));
-        }
         let trackers = numbers.iter().map(|&number| self.tracker_of(number, maps[number]));
-        let trackers: Option<Vec<Tracker<'_>>> =
-            trackers.collect::<Result<Vec<_>, _>>()?.into_iter().collect();
-        let maps: Vec<&LabelMap> = numbers.iter().map(|&number| maps[number]).collect();
-        let (together, looks) = LabelMap::together(&maps);
-        Ok(trackers.map(|trackers| (Tracker::together(trackers, looks), Cow::Owned(together))))
+        Ok(trackers.collect::<Result<Vec<_>, _>>()?.into_iter().collect())
+    }
+
+    /// Observers with these numbers as one, and what they see together; `map` is that of the observer that is looked at.
+    pub(crate) fn as_one<'s>(
+        &'s self,
+        observers: impl IntoIterator<Item = (usize, Tracker<'s>)>,
+        map: &'s LabelMap,
+    ) -> Result<(Tracker<'s>, Cow<'s, LabelMap>), QuestionError> {
+        let maps = self.maps(map)?;
+        let (mut trackers, mut own) = (Vec::new(), Vec::new());
+        for (number, tracker) in observers {
+            trackers.push(tracker);
+            own.push(maps[number]);
+        }
+        if let ([_], [map]) = (&*trackers, &*own) {
+            return Ok((trackers.remove(0), Cow::Borrowed(*map)));
+        }
+        let (together, looks) = LabelMap::together(map.images().len(), &own);
+        Ok((Tracker::together(trackers, looks), Cow::Owned(together)))
     }
 
     /// Takes note of what was found while the search for something better, or for more, goes on.

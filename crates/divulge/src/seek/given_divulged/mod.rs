@@ -20,7 +20,7 @@ use crate::{
         explore::Exploration,
         induction,
         joined::{InArena, joined},
-        read_off,
+        read_off, watched,
     },
     graph::induction::OPEN,
     problem::{Label, LabelMap},
@@ -46,8 +46,11 @@ pub(crate) fn seek_plan(
     let (problem, expansion) = (setting.problem(), setting.expansion()?);
     // Bad input is bad whether or not there is a plan, so the filter is looked at first.
     let everybody: Vec<usize> = (0..setting.observers().len()).collect();
-    let Some((tracker, seen)) = setting.together(&everybody, map)? else { return Ok(None) };
+    let Some(trackers) = setting.trackers(&everybody, map)? else { return Ok(None) };
     let Some(robot) = Robot::after(setting, after)? else { return Ok(None) };
+    let Some((robot, tracker, seen)) = watched(setting, robot, trackers, map, after)? else {
+        return Ok(None);
+    };
     let mut game = Arena::new(&robot, tracker, &seen, setting.monitor());
     (game.threads, game.look_ahead) = (options.threads, options.look_ahead);
     if !game.start_after(after) {
