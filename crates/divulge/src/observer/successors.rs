@@ -14,6 +14,9 @@ const EACH: u64 = 16;
 /// One target of an arc in a list takes as long to sort in as this many words of bits take to be cleared and looked through.
 const WORDS: usize = 4;
 
+/// Up to so many are sorted by comparing them.
+const FEW_TO_SORT: usize = 32;
+
 /// So many are listed in any case.
 const FEW: usize = 16;
 
@@ -37,22 +40,20 @@ pub struct Successors {
     used: Vec<Image>,
     /// Bits that no image needs at present, all clear.
     spare: Vec<Vec<u64>>,
+    sieve: Sieve,
     /// What unseen events lead to, if there are any.
-    unseen: Option<Unseen>,
+    unseen: Option<Arc<Unseen>>,
     /// The arcs by how far they lead, once that was looked at and if it helps.
     shifts: Option<Option<Arc<Shifts>>>,
     work: u64,
 }
 
-/// Where unseen arcs lead, and room to follow them.
-#[derive(Clone, Debug)]
+/// Where unseen arcs lead.
+#[derive(Debug)]
 struct Unseen {
     /// Where the targets of each vertex begin.
     starts: Vec<u32>,
     targets: Vec<u32>,
-    /// When each vertex was last met.
-    met: Vec<u32>,
-    now: u32,
 }
 
 impl Unseen {
@@ -66,26 +67,79 @@ impl Unseen {
             targets.extend(graph.arcs(v).iter().filter(|arc| hidden(arc.label)).map(|arc| arc.to.0));
             starts.push(targets.len() as u32);
         }
-        Some(Self { starts, targets, met: vec![0; graph.len()], now: 0 })
+        Some(Self { starts, targets })
     }
 
-    /// Adds to a list whatever unseen arcs lead to from its members; nothing is there twice.
-    fn close(&mut self, list: &mut Vec<u32>) -> u64 {
-        if self.now == u32::MAX {
-            self.met.fill(0);
-            self.now = 0;
-        }
-        self.now += 1;
-        let Self { starts, targets, met, now } = self;
-        list.retain(|&v| std::mem::replace(&mut met[v as usize], *now) != *now);
+    /// Adds to a list whatever unseen arcs lead to from its members; ascending, and nothing is there twice.
+    fn close(&self, list: &mut Vec<u32>, sieve: &mut Sieve) -> u64 {
+        let Self { starts, targets } = self;
+        list.retain(|&v| sieve.insert(v));
         let (mut at, mut work) = (0, 0);
         while let Some(&v) = list.get(at) {
             let next = &targets[starts[v as usize] as usize..starts[v as usize + 1] as usize];
             work += 1 + next.len() as u64;
-            list.extend(next.iter().filter(|&&to| std::mem::replace(&mut met[to as usize], *now) != *now));
+            list.extend(next.iter().filter(|&&to| sieve.insert(to)));
             at += 1;
         }
+        sieve.empty(list);
         work
+    }
+}
+
+/// Room to put vertices in order without comparing them: a bit for each, and one for each word of them that has any.
+#[derive(Clone, Debug, Default)]
+struct Sieve {
+    bits: Vec<u64>,
+    words: Vec<u64>,
+}
+
+impl Sieve {
+    fn new(bound: usize) -> Self {
+        let words = bound.div_ceil(64);
+        Self { bits: vec![0; words], words: vec![0; words.div_ceil(64)] }
+    }
+
+    /// So many are sorted sooner by comparing them.
+    fn few(&self) -> usize {
+        FEW_TO_SORT.max(self.words.len() / 8)
+    }
+
+    /// Adds a vertex; tells whether it was not there.
+    fn insert(&mut self, v: u32) -> bool {
+        let (word, bit) = (&mut self.bits[v as usize / 64], 1 << (v % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
+        self.words[v as usize / 4096] |= 1 << (v / 64 % 64);
+        new
+    }
+
+    /// Puts a list in order that has all that was added, each once; forgets them.
+    fn empty(&mut self, list: &mut Vec<u32>) {
+        if list.len() <= self.few() {
+            list.sort_unstable();
+            for &v in &*list {
+                self.bits[v as usize / 64] = 0;
+                self.words[v as usize / 4096] = 0;
+            }
+            return;
+        }
+        list.clear();
+        for (i, own) in self.words.iter_mut().enumerate() {
+            for word in ones(std::mem::take(own)).map(|w| i * 64 + w) {
+                let bits = std::mem::take(&mut self.bits[word]);
+                list.extend(ones(bits).map(|b| (word * 64 + b) as u32));
+            }
+        }
+    }
+
+    /// Puts a list in order and has everything in it once.
+    fn sort(&mut self, list: &mut Vec<u32>) {
+        if list.len() <= self.few() {
+            list.sort_unstable();
+            return list.dedup();
+        }
+        list.retain(|&v| self.insert(v));
+        self.empty(list);
     }
 }
 
@@ -113,7 +167,8 @@ impl Successors {
             marks,
             used: Vec::new(),
             spare: Vec::new(),
-            unseen: Unseen::new(graph, image_of),
+            sieve: Sieve::new(graph.len()),
+            unseen: Unseen::new(graph, image_of).map(Arc::new),
             shifts: None,
             work: 0,
         }
@@ -131,6 +186,7 @@ impl Successors {
             marks,
             used: Vec::new(),
             spare: Vec::new(),
+            sieve: Sieve::new(self.bound),
             unseen: self.unseen.clone(),
             shifts: self.shifts.clone(),
             work: 0,
@@ -139,9 +195,8 @@ impl Successors {
 
     /// Adds what unseen events lead to; ascending.
     pub fn close(&mut self, set: &mut Vec<u32>) {
-        if let Some(unseen) = &mut self.unseen {
-            self.work += unseen.close(set);
-            set.sort_unstable();
+        if let Some(unseen) = &self.unseen {
+            self.work += unseen.close(set, &mut self.sieve);
         }
     }
 
@@ -158,14 +213,16 @@ impl Successors {
             Members::Bits(bits) if self.shifts_help(graph, 2 * bits.len() as u64) => self.shift(bits),
             _ => self.follow(graph, set),
         }
-        let Self { bound, marks, used, spare, unseen, work, .. } = self;
+        let Self { bound, marks, used, spare, sieve, unseen, work, .. } = self;
         used.sort_unstable();
         *work += EACH * used.len() as u64;
         for image in used {
             let marks = &mut marks[image.index()];
             if let Some(unseen) = unseen {
                 marks.gather(spare);
-                *work += unseen.close(&mut marks.list);
+                *work += unseen.close(&mut marks.list, sieve);
+            } else if marks.bits.is_empty() {
+                sieve.sort(&mut marks.list);
             }
             marks.finish(*bound, spare);
         }
@@ -285,11 +342,9 @@ impl Marks {
         spare.push(bits);
     }
 
-    /// Tells whether there are many members, and lists them if there are not.
+    /// Tells whether there are many members, and lists them if there are not. If there is a list, it must be in order.
     fn finish(&mut self, bound: usize, spare: &mut Vec<Vec<u64>>) {
         if self.bits.is_empty() {
-            self.list.sort_unstable();
-            self.list.dedup();
             self.many = HybridStore::as_bits(bound, self.list.len());
             if self.many {
                 self.spread(bound.div_ceil(64), spare);
