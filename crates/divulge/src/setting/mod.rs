@@ -59,9 +59,12 @@ impl<'p> Setting<'p> {
         monitor: &'p dyn Monitor,
     ) -> Result<Self, QuestionError> {
         askable(problem)?;
-        let each = problem.observers().enumerate();
-        let posed = |(number, observer)| PosedObserver::new(&problem.world, number, Cow::Borrowed(observer));
-        let observers = each.map(posed).collect::<Result<Vec<_>, _>>()?;
+        let mut observers: Vec<PosedObserver<'p>> = Vec::new();
+        for (number, observer) in problem.observers().enumerate() {
+            let alike = observers.iter().find(|other| other.observer.stipulations == observer.stipulations);
+            let known = alike.map(|other| other.stipulations.clone());
+            observers.push(PosedObserver::new(&problem.world, number, Cow::Borrowed(observer), known)?);
+        }
         let setting = Self {
             problem,
             plan: None,

@@ -20,12 +20,17 @@ pub struct PosedObserver<'p> {
 }
 
 impl<'p> PosedObserver<'p> {
+    /// An observer; `known` is what it stipulates, if that was compiled for another one who stipulates the same.
     pub(super) fn new(
         world: &World,
         number: usize,
         observer: Cow<'p, Observer>,
+        known: Option<Arc<Stipulations>>,
     ) -> Result<Self, QuestionError> {
-        let stipulations = compiled(world, number, &observer.stipulations)?;
+        let stipulations = match known {
+            Some(known) => known,
+            None => compiled(world, number, &observer.stipulations)?,
+        };
         Ok(Self { observer, stipulations, divulged: OnceCell::new() })
     }
 
