@@ -6,7 +6,7 @@ use divulge::{
     problem::Problem,
     seek::{Minimize, Offers},
 };
-use divulge_naive::random::{self, Profile, Rng};
+use divulge_naive::random::{self, Features, Profile, Rng};
 
 /// All that an answer says, and how much work it was.
 fn told(problem: &Problem, question: &Question) -> Option<String> {
@@ -15,11 +15,15 @@ fn told(problem: &Problem, question: &Question) -> Option<String> {
 }
 
 fn compare(profile: &Profile, seed: u64, count: usize, questions: &[Question]) {
+    compare_beyond(profile, Features::default(), seed, count, questions);
+}
+
+fn compare_beyond(profile: &Profile, features: Features, seed: u64, count: usize, questions: &[Question]) {
     share_out_the_least();
     let mut rng = Rng::new(random::seed(seed));
     let mut answers = 0;
     for turn in 0..count * random::effort() {
-        let mut problem = random::problem(&mut rng, profile);
+        let mut problem = random::beyond(&mut rng, profile, features);
         if problem.plan.is_none() && turn.is_multiple_of(2) {
             problem.plan = Some(random::plan(&mut rng, &problem, profile));
         }
@@ -46,6 +50,16 @@ fn plans_where_the_divulged_plan_is_given() {
         Question { look_ahead: usize::MAX, minimize: Minimize::Cost, ..plan },
     ];
     compare(&Profile::seek_fixed(), 71, 150, &questions);
+}
+
+#[test]
+fn plans_that_several_watch() {
+    let plan = Question { look_ahead: 0, ..Question::new(What::Plan) };
+    let questions = [Question::new(What::Plan), Question { look_ahead: usize::MAX, ..plan.clone() }, plan];
+    let observers = Features { observers: true, unseen: true, ..Features::default() };
+    compare_beyond(&Profile::seek_fixed(), observers, 74, 150, &questions);
+    let all = Features { runs: true, hindsight: true, ..observers };
+    compare_beyond(&Profile::seek_fixed(), all, 75, 150, &questions);
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::{
         moves::{Moves, words_where},
         robot::Robot,
     },
-    limit::{Limit, Monitor, Progress},
-    observer::{Ahead, StateId, Tracker},
+    limit::{Limit, Monitor, Progress, Team},
+    observer::{Ahead, Part, StateId, Tracker},
     problem::{Image, Kind, Label, LabelMap, Vertex},
 };
 
@@ -17,6 +17,9 @@ const POLL: usize = 1 << 16;
 
 /// More events than any shortest plan needs: it never visits a node twice in a run.
 pub(crate) const NO_BUDGET: u32 = (1 << 31) - 1;
+
+/// Beliefs of so many members are worth a thread.
+const MEMBERS: usize = 1 << 9;
 
 /// No state of the observer that may be visited.
 pub(crate) const BARRED: u32 = u32::MAX;
@@ -136,6 +139,18 @@ impl<'a> Arena<'a> {
     pub fn look_at(&mut self, observer: u32, nodes: usize) {
         self.tracker.successors(StateId(observer));
         self.view.turn_to(&self.tracker, observer, nodes);
+    }
+
+    /// The same, where a team may find out what several observers make of it.
+    pub fn look_together(&mut self, observer: u32, nodes: usize, team: &Team<'_, Part<'a>>) {
+        if self.threads != 1 {
+            let mut parts = self.tracker.deal(StateId(observer), |work| team.pieces(work, MEMBERS));
+            if !parts.is_empty() {
+                team.round(&mut parts);
+                self.tracker.gather(parts);
+            }
+        }
+        self.look_at(observer, nodes);
     }
 
     /// Whether it is not known yet where one of the observer's states leads.

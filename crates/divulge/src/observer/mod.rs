@@ -15,9 +15,10 @@ mod successors;
 mod tracker;
 mod walk;
 
-pub(crate) use ahead::Ahead;
+pub(crate) use ahead::{Ahead, Unknown, shares};
 pub use divulged::{Admits, Divulged, Tracked};
 pub use filter::check_filter;
+pub(crate) use several::Part;
 pub(crate) use successors::Successors;
 pub use tracker::{StateId, Tracker};
 pub use walk::{Met, Outcome, Walk};

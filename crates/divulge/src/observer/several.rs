@@ -7,7 +7,10 @@ use rustc_hash::FxHasher;
 
 use crate::{
     formula::Course,
-    observer::tracker::{StateId, Tracker},
+    observer::{
+        ahead::Unknown,
+        tracker::{StateId, Tracker},
+    },
     problem::Image,
 };
 
@@ -24,6 +27,22 @@ pub(super) struct Several<'a> {
     perhaps: Vec<u32>,
     from: Vec<StateId>,
     to: Vec<StateId>,
+    /// Those who stay while others are dealt out, by number.
+    stay: Vec<Option<Tracker<'a>>>,
+}
+
+/// Some of several observers, each with one of its states: whoever has them finds where these lead.
+#[derive(Debug, Default)]
+pub(crate) struct Part<'a> {
+    all: Vec<(usize, Tracker<'a>, StateId)>,
+    work: usize,
+}
+
+impl Part<'_> {
+    /// Finds where the states lead.
+    pub fn find(&mut self) {
+        self.all.iter_mut().for_each(|(_, tracker, state)| _ = tracker.successors(*state));
+    }
 }
 
 /// Images of all observers together, by what they look like to one of them.
@@ -59,11 +78,51 @@ impl<'a> Several<'a> {
         let mut places = Places { width: trackers.len(), states: Vec::new(), table: HashTable::new() };
         places.enter(&trackers.iter().map(Tracker::initial).collect::<Vec<_>>());
         let by_look = (0..trackers.len()).map(|observer| ByLook::new(&looks, observer)).collect();
-        Self { trackers, looks, by_look, places, perhaps: Vec::new(), from: Vec::new(), to: Vec::new() }
+        let (perhaps, from, to, stay) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { trackers, looks, by_look, places, perhaps, from, to, stay }
     }
 
     pub fn trackers(&self) -> &[Tracker<'a>] {
         &self.trackers
+    }
+
+    pub fn tracker(&mut self, observer: usize) -> &mut Tracker<'a> {
+        &mut self.trackers[observer]
+    }
+
+    /// Everybody's states in a place.
+    pub fn states(&self, place: u32) -> &[StateId] {
+        self.places.get(place)
+    }
+
+    /// Those of whom something is unknown, of one state each, dealt out.
+    pub fn deal(&mut self, unknown: &[Unknown], pieces: impl FnOnce(usize) -> usize) -> Vec<Part<'a>> {
+        let count = pieces(unknown.iter().map(|one| one.work).sum()).min(unknown.len());
+        if count < 2 {
+            return Vec::new();
+        }
+        let mut parts = Vec::new();
+        parts.resize_with(count, Part::default);
+        self.stay.extend(self.trackers.drain(..).map(Some));
+        // What takes most is dealt out first, each to whoever has least to do.
+        let mut most_first: Vec<&Unknown> = unknown.iter().collect();
+        most_first.sort_by_key(|own| std::cmp::Reverse(own.work));
+        for &Unknown { observer, state, work } in most_first {
+            let least = parts.iter_mut().min_by_key(|part| part.work);
+            if let Some((part, tracker)) = least.zip(self.stay[observer].take()) {
+                part.work += work;
+                part.all.push((observer, tracker, state));
+            }
+        }
+        parts
+    }
+
+    /// Has everybody back.
+    pub fn gather(&mut self, parts: Vec<Part<'a>>) {
+        for (observer, tracker, _) in parts.into_iter().flat_map(|part| part.all) {
+            self.stay[observer] = Some(tracker);
+        }
+        self.trackers.extend(self.stay.drain(..).flatten());
     }
 
     /// What has become of everybody's stipulations.
@@ -74,7 +133,7 @@ impl<'a> Several<'a> {
 
     /// Adds the images that everybody expects, ascending, and the places that they lead to.
     pub fn successors(&mut self, place: u32, found: &mut Vec<(Image, StateId)>) {
-        let Self { trackers, looks, by_look, places, perhaps, from, to } = self;
+        let Self { trackers, looks, by_look, places, perhaps, from, to, .. } = self;
         from.clear();
         from.extend_from_slice(places.get(place));
         to.clone_from(from);

@@ -9,17 +9,17 @@
 //! *Practical.* [`Tracker::step`] follows one event. States are found on demand, each stored once; a filter's places
 //! are all found at the start.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     formula::{Course, Courses, Due, RunStanding, Stipulations},
     limit::Monitor,
     observer::{
-        ahead::Ahead,
+        ahead::{Ahead, Unknown},
         divulged::Tracked,
         filter::{self, Table},
         one::{One, Places},
-        several::Several,
+        several::{Part, Several},
         successors::Successors,
     },
     problem::{Filter, Image, Label, LabelMap, PGraph, Scope, Vertex},
@@ -134,16 +134,16 @@ impl<'a> Tracker<'a> {
         let several = Several::new(trackers, looks);
         let course = several.course(0);
         let first = State { place: 0, course, recollections: 0, arcs: None };
-        Self { states: vec![first], ..Self::unknown(None, Eyes::Several(Box::new(several))) }
+        Self { states: vec![first], ..Self::blank(None, Eyes::Several(Box::new(several))) }
     }
 
     fn of(one: One<'a>) -> Self {
         let number = (!one.courses.is_empty() || one.hindsight.is_some()).then(FxHashMap::default);
-        Self::unknown(number, Eyes::One(Box::new(one)))
+        Self::blank(number, Eyes::One(Box::new(one)))
     }
 
     /// An observer of whom no state has been found.
-    fn unknown(number: Option<FxHashMap<(u32, u32, u32), StateId>>, eyes: Eyes<'a>) -> Self {
+    fn blank(number: Option<FxHashMap<(u32, u32, u32), StateId>>, eyes: Eyes<'a>) -> Self {
         Self { states: Vec::new(), arcs: Vec::new(), next: Vec::new(), number, eyes }
     }
 
@@ -223,7 +223,9 @@ impl<'a> Tracker<'a> {
     fn find_successors(&mut self, state: StateId) {
         let place = self.states[state.index()].place;
         match &mut self.eyes {
-            Eyes::One(_) => self.lead_to(state, |one, next| one.next_places(place, next)),
+            Eyes::One(_) => {
+                self.lead_to(state, &mut Vec::new(), |one, _, next| one.next_places(place, next));
+            }
             Eyes::Several(several) => {
                 let mut next = std::mem::take(&mut self.next);
                 next.clear();
@@ -233,16 +235,25 @@ impl<'a> Tracker<'a> {
         }
     }
 
-    /// Writes down where a state of one observer leads: to the places that are added to a list.
+    /// Writes down where a state of one observer leads: to the places that are added to a list. Another one tells of places, in order, what has become of the
+    /// stipulations there, as far as no other moment matters and somebody knows.
     pub(super) fn lead_to(
         &mut self,
         state: StateId,
-        add: impl FnOnce(&mut One<'a>, &mut Vec<(Image, StateId)>),
+        courses: &mut Vec<(u32, Course)>,
+        add: impl FnOnce(&mut One<'a>, &mut Vec<(u32, Course)>, &mut Vec<(Image, StateId)>),
     ) {
         let Eyes::One(one) = &mut self.eyes else { return };
         let mut next = std::mem::take(&mut self.next);
         next.clear();
-        add(one, &mut next);
+        add(one, courses, &mut next);
+        if self.number.is_none() {
+            for &(place, course) in &*courses {
+                if place as usize == self.states.len() {
+                    self.states.push(State { place, course, recollections: 0, arcs: None });
+                }
+            }
+        }
         self.write_down(state, next);
     }
 
@@ -271,20 +282,75 @@ impl<'a> Tracker<'a> {
         }
     }
 
-    /// Room for somebody to look ahead in; `None` if states are found sooner one by one.
-    pub(crate) fn ahead(&self) -> Option<Ahead> {
+    /// What is not known of where some states lead: of an observer's states that each of several is in, those from which nobody has looked, each once,
+    /// in the order in which they are asked for. The states of a filter lead where they were found to at the start.
+    pub(crate) fn unknown(&self, states: &[StateId]) -> Vec<Unknown> {
+        let mut all = Vec::new();
         match &self.eyes {
-            Eyes::One(one) if one.table.is_none() => Some(Ahead::new(one)),
-            _ => None,
+            Eyes::One(_) => self.add_unknown(0, states.iter().copied(), &mut all),
+            Eyes::Several(several) => {
+                let new = || states.iter().filter(|&&state| !self.is_known(state));
+                let places = new().map(|state| self.states[state.index()].place);
+                for (observer, tracker) in several.trackers().iter().enumerate() {
+                    let own = places.clone().map(|place| several.states(place)[observer]);
+                    tracker.add_unknown(observer, own, &mut all);
+                }
+            }
+        }
+        all
+    }
+
+    fn add_unknown(&self, observer: usize, states: impl Iterator<Item = StateId>, all: &mut Vec<Unknown>) {
+        let Eyes::One(one) = &self.eyes else { return };
+        if one.table.is_some() {
+            return;
+        }
+        let mut met = FxHashSet::default();
+        for state in states.filter(|&state| !self.is_known(state)) {
+            if met.insert(state) {
+                let work = 1 + one.sets.get(self.states[state.index()].place).count();
+                all.push(Unknown { observer, state, work });
+            }
         }
     }
 
-    /// Finds where some states lead, unless that is known; whoever looks ahead keeps it until it is written down.
-    pub(crate) fn look_ahead(&self, states: &[StateId], ahead: &mut Ahead) {
-        for &state in states {
-            let State { place, arcs: None, .. } = self.states[state.index()] else { continue };
-            ahead.look(self.one(), state, place);
+    /// Finds where some states lead; whoever looks ahead keeps it until it is written down.
+    pub(crate) fn look_ahead(&self, some: &[Unknown], ahead: &mut Ahead) {
+        for &Unknown { observer, state, .. } in some {
+            let tracker = match &self.eyes {
+                Eyes::One(_) => self,
+                Eyes::Several(several) => &several.trackers()[observer],
+            };
+            let one = tracker.one();
+            ahead.room(observer, one).look(one, state, tracker.states[state.index()].place);
         }
+    }
+
+    /// Several observers, as many as have something to find out of where a state leads, dealt out to parts of about as much work, of which
+    /// `pieces` tells how many there are to be. There are none if that is one. Until they are gathered, nothing else can be asked.
+    pub(crate) fn deal(&mut self, state: StateId, pieces: impl FnOnce(usize) -> usize) -> Vec<Part<'a>> {
+        if matches!(self.eyes, Eyes::One(_)) || self.is_known(state) {
+            return Vec::new();
+        }
+        let all = self.unknown(&[state]);
+        let Eyes::Several(several) = &mut self.eyes else { return Vec::new() };
+        several.deal(&all, pieces)
+    }
+
+    /// Has all observers back who were dealt out.
+    pub(crate) fn gather(&mut self, parts: Vec<Part<'a>>) {
+        if let Eyes::Several(several) = &mut self.eyes {
+            several.gather(parts);
+        }
+    }
+
+    /// One of several observers, or the only one.
+    pub(super) fn of_several(&mut self, observer: usize) -> &mut Self {
+        if matches!(self.eyes, Eyes::One(_)) {
+            return self;
+        }
+        let Eyes::Several(several) = &mut self.eyes else { unreachable!("it is one or several") };
+        several.tracker(observer)
     }
 
     /// The state in a place that an image leads to from another state; at the start there is none, and the image does not matter.

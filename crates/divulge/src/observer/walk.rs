@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     limit::{Limit, Monitor, Progress, Team, with_team, worth},
-    observer::{Ahead, StateId, Tracker},
+    observer::{Ahead, StateId, Tracker, Unknown, shares},
     problem::{Label, LabelMap, PGraph, Vertex},
     verdict::{Reason, Violation},
 };
@@ -60,8 +60,8 @@ pub struct Walk {
 /// Somebody who looks ahead: from which of the observer's states, and what was found.
 #[derive(Default)]
 struct Scout {
-    states: Vec<StateId>,
-    ahead: Option<Ahead>,
+    some: Vec<Unknown>,
+    ahead: Ahead,
 }
 
 /// Those who look ahead for a walk.
@@ -78,27 +78,25 @@ impl<'s, 't, 'a> Scouts<'s, 't, 'a> {
 
     /// Finds where states lead that the walk is about to come to, if that is worth it.
     fn look_ahead(&mut self, states: impl Iterator<Item = StateId>) {
-        let mut tracker = self.tracker();
-        if self.team.pieces(usize::MAX, 1) == 1 || tracker.ahead().is_none() {
+        if self.team.pieces(usize::MAX, 1) == 1 {
             return;
         }
-        let mut states: Vec<StateId> = states.filter(|&state| !tracker.is_known(state)).collect();
-        states.dedup();
-        let count = self.team.pieces(states.len() * tracker.words(), BELIEFS).min(states.len());
+        let mut tracker = self.tracker();
+        let all = tracker.unknown(&states.collect::<Vec<_>>());
+        let count = self.team.pieces(all.len() * tracker.words(), BELIEFS).min(all.len());
         if count < 2 {
             return;
         }
         drop(tracker);
         self.all.resize_with(self.all.len().max(count), Scout::default);
         let rest = self.all.split_off(count);
-        let mut shares = states.chunks(states.len().div_ceil(count));
+        let mut shares = shares(&all, count);
         for scout in &mut self.all {
-            scout.states = shares.next().unwrap_or_default().to_vec();
+            scout.some = shares.next().unwrap_or_default().to_vec();
         }
         self.team.round(&mut self.all);
         tracker = self.tracker();
-        let found = self.all.iter_mut().flat_map(|scout| &mut scout.ahead);
-        found.for_each(|ahead| ahead.write_down(&mut tracker));
+        self.all.iter_mut().for_each(|scout| scout.ahead.write_down(&mut tracker));
         drop(tracker);
         self.all.extend(rest);
     }
@@ -133,8 +131,7 @@ impl Walk {
             threads,
             |scout: &mut Scout| {
                 let tracker = shared.read().unwrap_or_else(PoisonError::into_inner);
-                scout.ahead = scout.ahead.take().or_else(|| tracker.ahead());
-                scout.ahead.iter_mut().for_each(|ahead| tracker.look_ahead(&scout.states, ahead));
+                tracker.look_ahead(&scout.some, &mut scout.ahead);
             },
             |team| {
                 Self::led(graph, map, &mut Scouts { shared: &shared, team, all: Vec::new() }, monitor, found)

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     game::arena::{Arena, BARRED, View},
-    observer::{Ahead, StateId},
+    observer::{Ahead, Unknown},
     sets::{NodeSet, Word},
 };
 
@@ -103,7 +103,7 @@ impl Seen {
 #[derive(Clone)]
 pub(super) enum Task {
     /// Find out where these of the observer's states lead.
-    Expand(Vec<StateId>),
+    Expand(Vec<Unknown>),
     /// Follow what is new in these groups.
     Follow(Range<usize>),
 }
@@ -112,7 +112,7 @@ pub(super) enum Task {
 pub(super) struct Look<'a> {
     pub task: Task,
     view: View<'a>,
-    ahead: Option<Ahead>,
+    ahead: Ahead,
     kept_out: KeptOut,
     next_wave: Vec<u32>,
     stops: bool,
@@ -123,7 +123,7 @@ impl<'a> Look<'a> {
         Self {
             task: Task::Follow(0..0),
             view: game.view().clone(),
-            ahead: None,
+            ahead: Ahead::default(),
             kept_out: KeptOut::default(),
             next_wave: Vec::new(),
             stops: false,
@@ -133,12 +133,7 @@ impl<'a> Look<'a> {
     /// Does what it is to do, while others do the same.
     pub fn work(&mut self, search: &Exploration, game: &Arena<'a>) {
         match &self.task {
-            Task::Expand(states) => {
-                self.ahead = self.ahead.take().or_else(|| game.tracker().ahead());
-                if let Some(ahead) = &mut self.ahead {
-                    game.tracker().look_ahead(states, ahead);
-                }
-            }
+            Task::Expand(states) => game.tracker().look_ahead(states, &mut self.ahead),
             Task::Follow(which) => {
                 let which = which.clone();
                 self.follow(&search.seen, which, &search.beyond, game, Shared(&search.groups));
@@ -154,9 +149,7 @@ impl<'a> Look<'a> {
 
     /// Writes down where the observer's states lead.
     pub fn write_down(&mut self, game: &mut Arena<'_>) {
-        if let Some(ahead) = &mut self.ahead {
-            game.write_down(ahead);
-        }
+        game.write_down(&mut self.ahead);
     }
 
     /// Tells what was found in groups.

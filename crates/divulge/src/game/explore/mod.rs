@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use crate::{
     game::{arena::Arena, product::Product},
     limit::{Limit, Team, with_team, worth},
-    observer::StateId,
+    observer::{StateId, shares},
     sets::NodeSet,
 };
 pub(crate) use beyond::Beyond;
@@ -200,20 +200,22 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
         let states: Vec<StateId> =
             search.seen.observers().map(StateId).filter(|&state| game.is_new(state)).collect();
         let words = game.robot.graph.len().div_ceil(64);
-        let count = self.team.pieces(states.len() * words, BELIEFS).min(states.len().max(1));
-        if count == 1 || game.tracker().ahead().is_none() {
-            return states.into_iter().for_each(|state| game.expand(state));
-        }
-        let each = (ROOM / words).max(count);
-        drop(own);
-        for some in states.chunks(each) {
-            let tasks = some.chunks(some.len().div_ceil(count)).map(|states| Task::Expand(states.to_vec()));
-            self.round(tasks.collect());
-            let game = &mut write(self.shared).game;
-            for look in &mut self.all {
-                look.write_down(game);
+        let alone = self.team.pieces(usize::MAX, 1) == 1;
+        let unknown = if alone { Vec::new() } else { game.tracker().unknown(&states) };
+        let count = self.team.pieces(unknown.len() * words, BELIEFS).min(unknown.len().max(1));
+        if count > 1 {
+            drop(own);
+            for some in unknown.chunks((ROOM / words).max(count)) {
+                let tasks = shares(some, count).map(|share| Task::Expand(share.to_vec()));
+                self.round(tasks.collect());
+                let game = &mut write(self.shared).game;
+                for look in &mut self.all {
+                    look.write_down(game);
+                }
             }
+            own = write(self.shared);
         }
+        states.into_iter().for_each(|state| own.game.expand(state));
     }
 
     /// Follows what is new in the groups.

@@ -14,7 +14,8 @@ use crate::{
         arena::{Arena, Node, Turn},
         read_off,
     },
-    limit::Limit,
+    limit::{Limit, Team, with_team},
+    observer::Part,
     problem::Label,
 };
 
@@ -77,25 +78,36 @@ impl LookAhead {
 
     /// Goes on for so many steps, or until all is known of strategies of at most `budget` events; tells what
     /// [`outcome`](Self::outcome) does. `explored` nodes were looked at elsewhere.
-    pub fn look(
+    pub fn look<'a>(
         &mut self,
-        game: &mut Arena<'_>,
+        game: &mut Arena<'a>,
         budget: u32,
         steps: usize,
         explored: usize,
+    ) -> Result<Option<bool>, Limit> {
+        with_team(game.threads, Part::find, |team| self.led(game, budget, steps, explored, team))
+    }
+
+    fn led<'a>(
+        &mut self,
+        game: &mut Arena<'a>,
+        budget: u32,
+        steps: usize,
+        explored: usize,
+        team: &Team<'_, Part<'a>>,
     ) -> Result<Option<bool>, Limit> {
         let start = game.first();
         for _ in 0..steps {
             game.poll("looking ahead", 4, explored + self.known.len())?;
             if !self.open.is_empty() {
-                self.step(game);
+                self.step(game, team);
                 continue;
             }
             match self.verdict(game, start, self.least) {
                 _ if self.least > budget => break,
                 Ok(_) => break,
                 Err(Some(needs)) => self.least = needs,
-                Err(None) => self.enter(game, start, self.least),
+                Err(None) => self.enter(game, start, self.least, team),
             }
         }
         Ok(self.outcome(game))
@@ -122,7 +134,7 @@ impl LookAhead {
     }
 
     /// Looks at the next arc of the node that was entered last, or decides it.
-    fn step(&mut self, game: &mut Arena<'_>) {
+    fn step<'a>(&mut self, game: &mut Arena<'a>, team: &Team<'_, Part<'a>>) {
         let Some(&Open { left, chooses, arcs, after, .. }) = self.open.last() else { return };
         let Some(&(label, to)) = self.arcs[arcs..].last() else {
             // Nothing is left to choose, or all that may happen was won.
@@ -130,7 +142,7 @@ impl LookAhead {
             return self.decide(if chooses { Err(one_more) } else { Ok((one_more, Label(0))) });
         };
         let after = match self.verdict(game, to, left - 1) {
-            Err(None) => return self.enter(game, to, left - 1),
+            Err(None) => return self.enter(game, to, left - 1, team),
             Ok(won) if chooses => return self.decide(Ok((won + 1, label))),
             Err(Some(needs)) if !chooses => return self.decide(Err(needs.saturating_add(1))),
             Ok(won) => after.max(won),
@@ -143,8 +155,8 @@ impl LookAhead {
     }
 
     /// Begins to decide a node, with so many events left; or decides it, if that takes no looking ahead.
-    fn enter(&mut self, game: &mut Arena<'_>, node: Node, left: u32) {
-        game.look_at(node.0, 1);
+    fn enter<'a>(&mut self, game: &mut Arena<'a>, node: Node, left: u32, team: &Team<'_, Part<'a>>) {
+        game.look_together(node.0, 1, team);
         let arcs = self.arcs.len();
         let turn = game.turn(node.1);
         let chooses = matches!(turn, Turn::Choose);
