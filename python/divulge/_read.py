@@ -63,7 +63,7 @@ def load(
         labels.unseen.update(label for label in labels.values if hidden and hidden[label] is None)
         return made
     asked = limits(time_limit, memory_limit)
-    return _warn(_reading(lambda: _divulge.load(os.fspath(path), _settings(set, observer), asked)))
+    return _warn(_reading(lambda: _divulge.load(os.fspath(path), settings(set, observer), asked)))
 
 
 def loads(
@@ -77,7 +77,7 @@ def loads(
 ) -> Problem[str]:
     """Reads a model or a problem document from a text, which is called ``name`` in messages."""
     asked = limits(time_limit, memory_limit)
-    return _warn(_reading(lambda: _divulge.loads(text, name, _settings(set, observer), asked)))
+    return _warn(_reading(lambda: _divulge.loads(text, name, settings(set, observer), asked)))
 
 
 def _reading(read: Callable[[], Read]) -> Read:
@@ -99,7 +99,9 @@ def _warn(read: Read) -> Problem[str]:
     return problem
 
 
-def _settings(given: Optional[Mapping[str, Any]], observer: Optional[str]) -> List[Tuple[str, str]]:
+def settings(given: Optional[Mapping[str, Any]], observer: Optional[str] = None) -> List[Tuple[str, str]]:
+    """Values of constants as the native half takes them."""
+
     def written(value: Any) -> str:
         plain = scalar(value)
         return str(plain).lower() if isinstance(plain, bool) else str(plain)

@@ -6,7 +6,8 @@ import hashlib
 import json
 import os
 import sqlite3
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
+import weakref
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Union
 
 from . import _divulge
 from .errors import DivulgeError, warn
@@ -38,6 +39,8 @@ class Database:
         # SQLite would take this for a database that is gone in the end.
         if not self._path:
             raise DivulgeError("`store` has no file", "give it a name, such as runs.sqlite")
+        if os.path.isdir(self._path):
+            raise DivulgeError(f"the store `{self._path}` is a folder", "give a file in it, such as runs.sqlite")
         try:
             self._open()
         except sqlite3.Error as error:
@@ -86,6 +89,10 @@ class Store(Database):
                 (self.sweep, about["question"], canonical(about["options"]), about["source"], about["source_digest"], divulge),
             )
             (began,) = self._db.execute("SELECT divulge FROM sweeps WHERE sweep = ?", (self.sweep,)).fetchone()
+            #: who this is among those who share the database
+            self._worker = None if path is None else _divulge.Worker(self._path)
+            _at_work.add(self)
+            self._let_go()
         except sqlite3.Error as error:
             raise self._cannot(error) from None
         if began != divulge:
@@ -93,6 +100,11 @@ class Store(Database):
                 f"this sweep was begun by divulge {began}, and this is {divulge}: what its rows took cannot be compared\n"
                 "  help: give another file as `store` to ask everything again"
             )
+
+    @property
+    def shared(self) -> bool:
+        """Whether others can work on it, too."""
+        return self._worker is not None and self._worker.name is not None
 
     def rows(self, points: Iterable[str]) -> Dict[str, Dict[str, Any]]:
         """What is known of these points, by name."""
@@ -107,6 +119,53 @@ class Store(Database):
             raise self._cannot(error) from None
         return found
 
+    def claim(self, point: str, enough: Callable[[Mapping[str, Any]], bool]) -> Union[bool, Dict[str, Any]]:
+        """Claims a point: ``True`` if it is this process's now, ``False`` if another one is at it, or what is known of it by now if that is ``enough``.
+
+        Claims of processes that have died count for nothing.
+        """
+        me = None if self._worker is None else self._worker.name
+        if me is None:
+            return True
+        try:
+            # Looked at first without keeping others from writing: those who wait look often.
+            found = self._others(point, me, enough)
+            if found is not None:
+                return found
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                found = self._others(point, me, enough)
+                if found is None:
+                    self._db.execute("INSERT OR REPLACE INTO claims (sweep, point, worker) VALUES (?, ?, ?)", (self.sweep, point, me))
+            finally:
+                self._db.execute("COMMIT")
+            return True if found is None else found
+        except sqlite3.Error as error:
+            raise self._cannot(error) from None
+
+    def _others(self, point: str, me: str, enough: Callable[[Mapping[str, Any]], bool]) -> Union[None, bool, Dict[str, Any]]:
+        """What others have done: a row, or ``False`` if one is at it."""
+        row = self.rows([point]).get(point)
+        if row is not None and enough(row):
+            return row
+        found = self._db.execute("SELECT worker FROM claims WHERE sweep = ? AND point = ?", (self.sweep, point)).fetchone()
+        return False if found is not None and found[0] != me and _divulge.is_alive(self._path, found[0]) else None
+
+    def _let_go(self) -> None:
+        """Leaves what this process has claimed to others; in the beginning, what somebody of the same name had who died."""
+        if self._worker is not None and self._worker.name is not None:
+            self._db.execute("DELETE FROM claims WHERE worker = ?", (self._worker.name,))
+
+    def close(self) -> None:
+        """Leaves one file, without what SQLite keeps beside it while it is open."""
+        try:
+            self._let_go()
+        except sqlite3.Error:
+            pass  # Nobody holds the lock that goes with what is left.
+        super().close()
+        if self._worker is not None:
+            self._worker.end()
+
     def put(self, point: str, parameters: str, result: Mapping[str, Any]) -> Dict[str, Any]:
         """Writes the result of a point, and gives it as it was written."""
         names = [name for name in RESULTS if name in result]
@@ -114,10 +173,34 @@ class Store(Database):
         values = [self.sweep, point, parameters, *(whole(result[name]) for name in names)]
         marks = ", ".join("?" * len(columns))
         try:
-            self._db.execute(f"INSERT OR REPLACE INTO points ({', '.join(columns)}) VALUES ({marks})", values)
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.execute(f"INSERT OR REPLACE INTO points ({', '.join(columns)}) VALUES ({marks})", values)
+                self._db.execute("DELETE FROM claims WHERE sweep = ? AND point = ?", (self.sweep, point))
+                self._db.execute("COMMIT")
+            except sqlite3.Error:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
         except sqlite3.Error as error:
             raise self._cannot(error) from None
         return self.rows([point])[point]
+
+
+#: those that are open in this process
+_at_work: "weakref.WeakSet[Store]" = weakref.WeakSet()
+
+
+def _forked() -> None:
+    """A fork of this process is not the one at work, and must not keep its locks when that has died."""
+    for store in list(_at_work):
+        if store._worker is not None:
+            store._worker.forget()
+    _at_work.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 
 class Tasks(Database):

@@ -9,9 +9,11 @@ import itertools
 import os
 import sys
 import time
+from collections import deque
 from typing import (
     Any,
     Callable,
+    Deque,
     Dict,
     Iterable,
     Iterator,
@@ -25,8 +27,10 @@ from typing import (
     overload,
 )
 
+from . import _divulge
 from ._divulge import __version__
 from ._farm import Failed, Farm, Lost, Parcel
+from ._foreign import is_foreign
 from ._limits import Size, Time, limits
 from ._named import model_text, source_digest, value_name
 from ._store import RESULTS, Store, canonical, digest, same_or_less
@@ -171,7 +175,7 @@ def sweep(
     asked = _question(question, options)
     most = limits(time_limit, memory_limit)[:2]
     points, names = _points(parameters)
-    _takes(make, points[0].given)
+    _takes(make, points)
     about = {"question": asked, "options": _plain_options(options), **_source(make, version)}
     kept = Store(store, about, __version__)
     known = kept.rows(point.name for point in points)
@@ -185,9 +189,8 @@ def sweep(
             path = os.path.abspath(os.fspath(make)) if isinstance(make, (str, os.PathLike)) else None
             parcel = Parcel((make if path is None else path, asked.replace(" ", "_"), options, most), "`make`", forked=forked)
             with Farm(executor_of(executor), parcel, owned=owned) as farm:
-                for point in todo:
-                    farm.add(point, _ask, point.given)
-                _gather(farm, kept, known, points, most, tell, begin)
+                left = _Left(todo, kept, dict(known), lambda row, new: _settled(row, most, again and not new))
+                _gather(farm, left, known, points, most, tell, begin)
     finally:
         kept.close()
     if tell is not None:
@@ -199,9 +202,49 @@ def sweep(
     return Sweep(rows, names, asked)
 
 
+class _Left:
+    """The points that are left, which others may be at who share the store."""
+
+    #: seconds between two looks at what others are at
+    LOOK = 0.1
+
+    def __init__(
+        self, todo: Iterable[_Point], kept: Store, known: Dict[str, Dict[str, Any]], enough: Callable[[Mapping[str, Any], bool], bool]
+    ) -> None:
+        self.kept = kept
+        self._todo: Deque[_Point] = deque(todo)
+        self._theirs: Deque[_Point] = deque()
+        self._known, self._enough = known, enough
+        self._looked = time.monotonic()
+
+    def __len__(self) -> int:
+        return len(self._todo) + len(self._theirs)
+
+    def hand_out(self, farm: Farm) -> Dict[str, Dict[str, Any]]:
+        """Claims points for a farm, few enough to leave others some; gives what others have done."""
+        done: Dict[str, Dict[str, Any]] = {}
+        if self._theirs and time.monotonic() - self._looked > self.LOOK:
+            self._looked = time.monotonic()
+            self._todo.extend(self._theirs)
+            self._theirs.clear()
+        while self._todo and (not self.kept.shared or len(farm) < 2 * farm.workers):
+            point = self._todo.popleft()
+            # Whoever asks again means what was known in the beginning.
+            found = self.kept.claim(point.name, lambda row: self._enough(row, row != self._known.get(point.name)))
+            if found is True:
+                farm.add(point, _ask, point.given)
+            elif found is False:
+                self._theirs.append(point)
+            else:
+                done[point.name] = found
+        if not len(farm) and self._theirs:
+            time.sleep(self.LOOK)
+        return done
+
+
 def _gather(
     farm: Farm,
-    kept: Store,
+    left: _Left,
     known: Dict[str, Dict[str, Any]],
     points: Sequence[_Point],
     most: Tuple[Optional[float], Optional[int]],
@@ -210,7 +253,8 @@ def _gather(
 ) -> None:
     took: List[float] = []
     told = 0.0
-    while len(farm):
+    while len(left) or len(farm):
+        known.update(left.hand_out(farm))
         for point, result in farm.results(timeout=0.5):
             if isinstance(result, Failed):
                 result = {"status": "failed", "error": result.message}
@@ -218,13 +262,13 @@ def _gather(
                 result = {"status": "lost", "error": result.message}
             result = {**result, "time_limit": most[0], "memory_limit": most[1]}
             took.append(result.pop("took", 0.0))
-            known[point.name] = kept.put(point.name, canonical(point.shown), result)
+            known[point.name] = left.kept.put(point.name, canonical(point.shown), result)
         if tell is not None and time.monotonic() - told > 0.2:
             told = time.monotonic()
             # Points usually grow: the last ones tell most about those to come.
-            recent = took[-max(4, len(took) // 4) :]
-            left = None if not recent else len(farm) * sum(recent) / len(recent) / max(1, min(farm.workers, len(farm)))
-            tell(_progress(known, points, begin, left))
+            recent, more = took[-max(4, len(took) // 4) :], len(left) + len(farm)
+            seconds = None if not recent else more * sum(recent) / len(recent) / max(1, min(farm.workers, more))
+            tell(_progress(known, points, begin, seconds))
 
 
 def _progress(known: Mapping[str, Any], points: Sequence[_Point], begin: float, left: Optional[float]) -> SweepProgress:
@@ -312,16 +356,27 @@ def _source(make: Make, version: str) -> Dict[str, str]:
     return {"source": name, "source_digest": digest([source_digest(make), version])}
 
 
-def _takes(make: Make, given: Mapping[str, Any]) -> None:
-    """Whether the function takes these parameters, as far as one can tell without calling it."""
-    if callable(make):
-        try:
-            found = inspect.signature(make)
-        except (TypeError, ValueError):
-            return
+def _takes(make: Make, points: Sequence[_Point]) -> None:
+    """Refuses parameters that the function, or the model, does not have, as far as one can tell without calling it."""
+    if isinstance(make, (str, os.PathLike)):
+        from ._read import settings
+
+        if not is_foreign(make):
+            _divulge.settable(os.fspath(make), [settings(point.given) for point in points])
+        return
+    try:
+        found = inspect.signature(make)
+    except (TypeError, ValueError):
+        return
+    takes = [name for name, one in found.parameters.items() if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    for given in {tuple(point.given): point.given for point in points}.values():
         try:
             found.bind(**given)
         except TypeError as error:
+            odd = next((name for name in given if name not in takes), None)
+            if odd is not None:
+                known = f"it takes {', '.join(takes)}" if takes else "it takes nothing by name"
+                raise DivulgeError(f"`make` takes no parameter `{odd}`", did_you_mean(odd, takes) or known) from None
             raise DivulgeError(f"`make` cannot be called with the parameters {', '.join(given)}: {error}", "it takes them by name") from None
 
 

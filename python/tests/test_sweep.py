@@ -200,6 +200,46 @@ def test_stopped_twice_and_continued(tmp_path: pathlib.Path, how: signal.Signals
     assert len(log.read_text().split()) == before + 16 - had
 
 
+@pytest.mark.parametrize("killed", [False, True], ids=["both", "killed"])
+def test_processes_that_share_a_store_share_its_points(tmp_path: pathlib.Path, killed: bool) -> None:
+    store, log, script = tmp_path / "runs.sqlite", tmp_path / "log", tmp_path / "script.py"
+    script.write_text(SCRIPT.format(tests=str(ROOT / "python" / "tests"), log=str(log), store=str(store)))
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started([sys.executable, str(script)], **pipes) as one, started([sys.executable, str(script)], **pipes) as two:
+        if killed:
+            end = time.monotonic() + 60
+            while rows_in(store) < 3 and time.monotonic() < end:
+                time.sleep(0.02)
+            one.kill()
+        said = [child.communicate(timeout=120) for child in (one, two)]
+    assert all(out == "16\n" for out, _ in said[killed:]), said
+    assert rows_in(store) == 16
+    computed = sorted(map(int, log.read_text().split()))
+    assert sorted(set(computed)) == list(range(3, 19))
+    # A point is computed twice only if whoever was at it died: the two processes of a pool, with one more point each.
+    assert len(computed) == 16 or (killed and len(computed) <= 20)
+    with sqlite3.connect(store) as db:
+        assert db.execute("SELECT count(*) FROM claims").fetchone() == (0,)
+    assert not list(tmp_path.glob("*-worker-*"))
+
+
+def test_the_command_line_and_python_share_points(program: str, tmp_path: pathlib.Path) -> None:
+    store = tmp_path / "runs.sqlite"
+    divulge.sweep(NUCLEAR, {"rows": [3], "cols": [4]}, store=store)
+    with sqlite3.connect(store) as db:
+        db.execute("CREATE TABLE puts (point)")
+        db.execute("CREATE TRIGGER put AFTER INSERT ON points BEGIN INSERT INTO puts VALUES (new.point); END")
+    arguments = ["sweep", str(NUCLEAR), "--store", str(store), "--set", "rows=20..31", "--set", "cols=32", "--threads", "1"]
+    with started([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as theirs:
+        ours = divulge.sweep(NUCLEAR, {"rows": range(20, 32), "cols": [32]}, store=store, executor=1)
+        err = theirs.communicate(timeout=120)[1]
+        assert theirs.returncode == 0, err
+    assert [row["status"] for row in ours] == ["done"] * 12
+    with sqlite3.connect(store) as db:
+        assert db.execute("SELECT count(*), count(DISTINCT point) FROM puts").fetchone() == (12, 12)
+        assert db.execute("SELECT count(*) FROM claims").fetchone() == (0,)
+
+
 def test_the_command_line_continues_what_python_began(program: str, tmp_path: pathlib.Path) -> None:
     store = tmp_path / "runs.sqlite"
     mine = divulge.sweep(NUCLEAR, {"rows": range(3, 6), "cols": [4]}, store=store)
@@ -289,12 +329,20 @@ WRONG: List[Any] = [
     ({"parameters": {"rows": "ab"}}, "`rows` has one value, 'ab'"),
     ({"parameters": []}, "there are no points"),
     ({"parameters": {}}, "there are no parameters"),
-    ({"parameters": {"rows": [3], "colour": ["red"]}}, "`make` cannot be called with the parameters rows, colour"),
+    ({"parameters": {"rows": [3], "colour": ["red"]}}, "`make` takes no parameter `colour`\n  help: it takes rows, cols"),
+    ({"parameters": {"rws": [3]}}, "`make` takes no parameter `rws`\n  help: did you mean `rows`?"),
+    ({"parameters": [{"rows": 3}, {"rows": 4, "clos": 3}]}, "`make` takes no parameter `clos`\n  help: did you mean `cols`?"),
+    ({"parameters": {"cols": [3]}}, "`make` cannot be called with the parameters cols: missing a required argument: 'rows'"),
+    ({"make": NUCLEAR, "parameters": {"rws": [3, 4]}}, "the model has no constant `rws` to set"),
+    ({"make": NUCLEAR, "parameters": {"rows": [3, "nonsense"]}}, "`nonsense` is not known here"),
+    ({"make": NUCLEAR, "parameters": {"rows": [3, True]}}, "this must be an integer, but it is a condition"),
+    ({"make": EXAMPLES / "opacity" / "automaton.json", "parameters": {"rows": [3]}}, "is a problem document"),
     ({"make": lambda seconds: None, "parameters": {"seconds": [3]}}, "a parameter cannot be called `seconds`"),
     ({"parameters": {"rows": [Odd()]}}, "has no name that tells it from others(.|\n)*name the values"),
     ({"make": 7}, "`make` cannot be '7'"),
     ({"executor": "many"}, "`executor` cannot be 'many'"),
     ({"store": __file__}, "is not a database"),
+    ({"store": EXAMPLES}, "is a folder(.|\n)*give a file in it"),
     ({"store": "/nowhere/at/all.sqlite"}, "the store `/nowhere/at/all.sqlite` cannot be used"),
     ({"prefer": "finest"}, "`seek_plan` takes no `prefer`"),
     ({"progress": 3}, "`progress` cannot be 3"),

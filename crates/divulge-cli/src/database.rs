@@ -1,6 +1,6 @@
 //! Stores: databases of divulge's, which Python's half reads and writes too (docs/clusters.md).
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use divulge_host::store::{APPLICATION, TABLES, VERSION};
 use rusqlite::Connection;
@@ -12,6 +12,12 @@ pub fn database(path: &str) -> Result<Connection, Failure> {
     // SQLite would take this for a database that is gone in the end.
     if path.is_empty() {
         return Err(Failure::new("--store has no file", "give it a name, such as runs.sqlite"));
+    }
+    if Path::new(path).is_dir() {
+        return Err(Failure::new(
+            format!("the store {path} is a folder"),
+            "give --store a file in it, such as runs.sqlite",
+        ));
     }
     let db = Connection::open(path).map_err(|e| cannot(path, &e))?;
     let wrong = |e: rusqlite::Error| cannot(path, &e);

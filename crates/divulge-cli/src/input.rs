@@ -86,12 +86,7 @@ impl Input {
                 None => Err(found.into()),
             };
         }
-        if let Some((constant, _)) = set.iter().find(|(name, _)| name != "observer") {
-            return Err(Failure::new(
-                format!("`--set {constant}=…` sets a constant of a model, and {name} is a problem document"),
-                "leave the option out, or give the model that the document was made from",
-            ));
-        }
+        no_constants(&name, &set)?;
         let whom = set.first().map_or(unless_chosen, |(_, observer)| Whom::Named(observer));
         let mut document = document::read_with(&name, &text, whom, watch.threads())?;
         leave(text, watch.threads());
@@ -131,6 +126,15 @@ impl Source {
             "set it once",
         ))
     }
+}
+
+/// A document has no constants to set.
+pub fn no_constants(name: &str, set: &[(String, String)]) -> Result<(), Failure> {
+    let Some((constant, _)) = set.iter().find(|(name, _)| name != "observer") else { return Ok(()) };
+    Err(Failure::new(
+        format!("`--set {constant}=…` sets a constant of a model, and {name} is a problem document"),
+        "leave the option out, or give the model that the document was made from",
+    ))
 }
 
 /// The text of a file, read within the limits if there are any, and the name that people know it by.

@@ -72,10 +72,43 @@ fn a_table_with_the_answers_of_the_questions() {
 
 #[test]
 fn points_that_fail_are_told() {
-    let out = run(&["sweep", NUCLEAR, "--set", "rows=3,nonsense"]);
+    // One number is wrong, and the others are not.
+    let out = run(&["sweep", NUCLEAR, "--set", "rows=3,0"]);
     assert_eq!(out.status.code(), Some(1));
     let text = said(&out.stdout);
-    assert!(text.contains("found") && text.contains("rows=nonsense: error[E0201]"), "{text}");
+    assert!(text.contains("found") && text.contains("rows=0: error[E0306]"), "{text}");
+}
+
+/// What no number would mend is no matter of one point.
+#[test]
+fn what_cannot_be_set_is_refused_before_anything_is_computed() {
+    let folder = Folder::new("sweep-settable");
+    let store = folder.file("runs.sqlite");
+    let example = |name: &str| format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
+    let (document, lamps, lab) =
+        (example("opacity/automaton.json"), example("formats/lamps.prism"), example("formats/lab.fsm"));
+    let refused: &[(&str, &[&str], &str)] = &[
+        (NUCLEAR, &["rws=3..5"], "error[E0204]: the model has no constant `rws` to set"),
+        (NUCLEAR, &["rws=3..5"], "= help: did you mean `rows`?"),
+        (NUCLEAR, &["rows=3..5", "clos=3"], "= help: did you mean `cols`?"),
+        (NUCLEAR, &["rows=3,nonsense"], "error[E0201]: `nonsense` is not known here"),
+        (NUCLEAR, &["rows=3,true"], "error[E0301]: this must be an integer, but it is a condition"),
+        (NUCLEAR, &["cols=4,6", "rows=3,4 +"], "error[E0106]"),
+        (&document, &["rows=3,4"], "`--set rows=…` sets a constant of a model"),
+        (&lamps, &["n=3,4"], "= help: did you mean `N`?"),
+        (&lab, &["n=3,4"], "`n` cannot be set: a UMDES automaton has no constants"),
+    ];
+    for (file, sets, message) in refused {
+        let sets = sets.iter().flat_map(|set| ["--set", set]);
+        let arguments: Vec<&str> = ["sweep", file, "--store", &store].into_iter().chain(sets).collect();
+        let out = run(&arguments);
+        assert_eq!(out.status.code(), Some(2), "{arguments:?}");
+        assert!(said(&out.stderr).contains(message), "{arguments:?}: {}", said(&out.stderr));
+        assert!(out.stdout.is_empty() && !std::path::Path::new(&store).exists(), "{arguments:?}");
+    }
+    // What is looked at beforehand is not the states.
+    let out = run(&["sweep", &lamps, "--set", "N=4,5", "--csv", "-"]);
+    assert_eq!(column(&said(&out.stdout), "status"), ["done", "done"], "{}", said(&out.stderr));
 }
 
 #[test]
@@ -172,6 +205,157 @@ fn several_at_once_on_a_store_that_is_new() {
         }
         assert_eq!(known(&store).len(), 3);
     }
+}
+
+/// A store whose every result is counted, whoever writes it.
+fn counted(folder: &Folder) -> String {
+    let store = folder.file("runs.sqlite");
+    assert!(run(&["sweep", NUCLEAR, "--set", "rows=3", "--store", &store]).status.success());
+    let sql = "CREATE TABLE puts (parameters);
+        CREATE TRIGGER put AFTER INSERT ON points BEGIN INSERT INTO puts VALUES (new.parameters); END";
+    Connection::open(&store).and_then(|db| db.execute_batch(sql)).expect("a store");
+    store
+}
+
+/// One number from a store that others write.
+fn number(store: &str, sql: &str) -> i64 {
+    let db = Connection::open(store).expect("a store");
+    db.busy_timeout(Duration::from_secs(10)).expect("a time");
+    db.query_row(sql, [], |row| row.get(0)).expect("a number")
+}
+
+/// What is beside a store when nobody is at work on it.
+fn beside(folder: &Folder) -> Vec<String> {
+    let all = std::fs::read_dir(&folder.0).expect("a folder").flatten();
+    let names = all.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.contains("-worker-")).collect()
+}
+
+const SHARED: [&str; 5] = ["sweep", NUCLEAR, "--set", "rows=20..31", "--set"];
+
+#[test]
+fn processes_that_share_a_store_share_its_points() {
+    let folder = Folder::new("sweep-shared");
+    let store = counted(&folder);
+    let asked = |threads: &'static str| {
+        let more = ["cols=32", "--store", &store, "--threads", threads, "--csv", "-"];
+        run(&[&SHARED[..], &more].concat())
+    };
+    let each: Vec<Output> = std::thread::scope(|scope| {
+        let asked: Vec<_> = ["1", "2", "1"].map(|threads| scope.spawn(move || asked(threads))).into();
+        asked.into_iter().map(|one| one.join().expect("it ends")).collect()
+    });
+    for one in &each {
+        assert!(one.status.success(), "{}", said(&one.stderr));
+        assert_eq!(said(&one.stdout), said(&each[0].stdout), "all have the whole table");
+    }
+    assert_eq!(column(&said(&each[0].stdout), "status"), vec!["done"; 12]);
+    assert_eq!(number(&store, "SELECT count(*) FROM puts"), 12, "each point is computed once");
+    assert_eq!(number(&store, "SELECT count(*) FROM claims"), 0);
+    assert_eq!(beside(&folder), [""; 0]);
+}
+
+#[test]
+#[cfg(unix)]
+fn what_a_killed_process_was_at_is_done_by_another() {
+    let folder = Folder::new("sweep-taken-over");
+    let store = counted(&folder);
+    let start = || {
+        let mut command = children::divulge();
+        let (null, piped) = (std::process::Stdio::null(), std::process::Stdio::piped());
+        let more = ["cols=32", "--store", &store, "--threads", "1"];
+        command.args([&SHARED[..], &more].concat()).stdout(null).stderr(piped);
+        children::Running::start(&mut command, children::TIME)
+    };
+    let wait = |enough: &dyn Fn() -> bool| {
+        let begin = Instant::now();
+        while !enough() {
+            assert!(begin.elapsed() < Duration::from_secs(100), "nothing happens");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    };
+    let mut first = start();
+    let claims = format!("SELECT count(*) FROM claims WHERE worker = '{}-0'", first.child.id());
+    wait(&|| number(&store, &claims) == 1);
+    // It is kept from ending what it is at: only its death lets go of that.
+    let stop = |signal: &str, id: u32| {
+        let sent = std::process::Command::new("kill").args([signal, &id.to_string()]).status();
+        assert!(sent.expect("a signal").success());
+    };
+    stop("-STOP", first.child.id());
+    let held = number(&store, &claims);
+    let second = start();
+    wait(&|| number(&store, "SELECT count(*) FROM puts") >= 12 - held);
+    std::thread::sleep(Duration::from_millis(500));
+    if held == 1 {
+        assert_eq!(number(&store, "SELECT count(*) FROM puts"), 11, "the living keep what they claim");
+    }
+    first.child.kill().expect("it is killed");
+    let _ = first.output();
+    let out = second.output();
+    assert!(out.status.success(), "{}", said(&out.stderr));
+    assert_eq!(number(&store, "SELECT count(*) FROM puts"), 12, "and nothing is computed twice");
+    assert_eq!(number(&store, "SELECT count(*) FROM claims"), 0);
+    assert_eq!(beside(&folder), [""; 0]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_store_that_cannot_be_written_is_told_and_kept() {
+    use std::os::unix::{
+        fs::{MetadataExt, PermissionsExt},
+        process::CommandExt,
+    };
+    let folder = Folder::new("sweep-read-only");
+    let (program, model, store) =
+        (folder.file("divulge"), folder.file("nuclear.divulge"), folder.file("stores/runs.sqlite"));
+    std::fs::create_dir_all(folder.file("stores")).expect("a folder");
+    std::fs::copy(env!("CARGO_BIN_EXE_divulge"), &program).expect("the program");
+    std::fs::copy(NUCLEAR, &model).expect("a model");
+    let allow = |path: &str, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("a mode");
+    };
+    [folder.0.to_str().expect("a plain path"), &program].iter().for_each(|path| allow(path, 0o755));
+    allow(&model, 0o644);
+    let arguments = |rows: &str| ["sweep", &model, "--set", rows, "--store", &store].map(str::to_owned);
+    let asked = |rows: &str| children::output(children::limited(&program).args(arguments(rows)));
+    assert!(asked("rows=3..5").status.success());
+    let had = known(&store);
+    let bytes = std::fs::read(&store).expect("a store");
+    // Nothing is forbidden to root, who therefore asks as somebody else.
+    let root = std::fs::metadata(&folder.0).expect("a folder").uid() == 0;
+    let (stores, nobody) = (folder.file("stores"), 65534);
+    for (of_folder, of_file) in [(0o555, 0o444), (0o777, 0o444), (0o555, 0o666)] {
+        allow(&store, of_file);
+        allow(&stores, of_folder);
+        let mut command = children::limited(&program);
+        command.args(arguments("rows=3..7"));
+        if root {
+            command.uid(nobody).gid(nobody);
+        }
+        let out = children::output(&mut command);
+        assert_eq!(out.status.code(), Some(2), "{of_folder:o} {of_file:o}: {}", said(&out.stdout));
+        let told = said(&out.stderr);
+        assert!(told.contains("cannot be used") && told.contains("may it be written?"), "{told}");
+        assert!(out.stdout.is_empty());
+        allow(&stores, 0o755);
+        allow(&store, 0o644);
+        assert!(std::fs::read(&store).expect("a store") == bytes, "{of_folder:o} {of_file:o}");
+        for name in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{store}{name}"));
+        }
+    }
+    // A store that is opened as one that is only read, and a folder in its place.
+    let read_only = format!("file:{store}?mode=ro");
+    for (odd, message) in [(read_only.as_str(), "cannot be used"), (stores.as_str(), "is a folder")] {
+        let out = run(&["sweep", &model, "--set", "rows=3..7", "--store", odd]);
+        assert_eq!(out.status.code(), Some(2), "{odd}");
+        assert!(said(&out.stderr).contains(message), "{odd}: {}", said(&out.stderr));
+    }
+    assert_eq!(known(&store), had);
+    assert!(asked("rows=3..7").status.success());
+    let all = known(&store);
+    assert!(all.len() == 5 && had.iter().all(|row| all.contains(row)));
 }
 
 /// The processes whose parent is this one.

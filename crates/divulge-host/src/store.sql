@@ -31,6 +31,12 @@ CREATE TABLE IF NOT EXISTS points (
   finished TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
   PRIMARY KEY (sweep, point)
 );
+CREATE TABLE IF NOT EXISTS claims (
+  sweep TEXT NOT NULL,
+  point TEXT NOT NULL,
+  worker TEXT NOT NULL,
+  PRIMARY KEY (sweep, point)
+);
 CREATE TABLE IF NOT EXISTS tasks (
   search TEXT NOT NULL,
   task TEXT NOT NULL,

@@ -20,6 +20,7 @@ mod read;
 mod show;
 mod unknown;
 mod watch;
+mod worker;
 mod world;
 
 use divulge_host::store;
@@ -40,13 +41,14 @@ mod _divulge {
         pack::{pack_answer, pack_world, unpack_answer, unpack_world},
         problem::Problem,
         question::{Holds, almost_surely, audit, check, info, search_name, seek_map, seek_maps, seek_plan},
-        read::{did_you_mean, explain_code, load, loads, recognised},
+        read::{did_you_mean, explain_code, load, loads, recognised, settable},
         show::{
             behavior_tree, draw_estimate, draw_frontier, draw_map, draw_plan, draw_plan_alone, draw_trace,
             draw_world, explore,
         },
         unknown::Unknown,
         watch::Watch,
+        worker::{Worker, is_alive},
         world::World,
     };
 

@@ -55,6 +55,26 @@ pub fn loads<'py>(
     read(py, name, text, set, &Limits::read(py, given)?)
 }
 
+/// Refuses what no number would mend of the values that constants of a model are to be set to: names that it lacks, values of another kind.
+#[pyfunction]
+pub fn settable(py: Python<'_>, path: PathBuf, points: Vec<Vec<(String, String)>>) -> PyResult<()> {
+    let name = short(&path);
+    let bytes = std::fs::read(&path).map_err(|e| cannot_read(&path, e))?;
+    let text = decode(&name, bytes).map_err(|found| error::input(py, &found))?;
+    if looks_like_json(&text) {
+        return points.iter().take(1).try_for_each(|set| no_constants(py, &name, set));
+    }
+    let found = language::misset(&name, &text, &Files, points.iter().map(Vec::as_slice));
+    found.map_or(Ok(()), |found| Err(error::input(py, &found)))
+}
+
+/// A document has no constants to set.
+fn no_constants(py: Python<'_>, name: &str, set: &[(String, String)]) -> PyResult<()> {
+    let Some((constant, _)) = set.iter().find(|(name, _)| name != "observer") else { return Ok(()) };
+    let message = format!("`{constant}` is set as a constant of a model, but {name} is a problem document");
+    Err(plain(py, &message, Some("leave `set` out, or load the model that it was made from")))
+}
+
 /// Which format of another tool a file is in, by its name or else by its content: a word such as `fsm`, or `refused` for one that is known but not read.
 #[pyfunction]
 pub fn recognised(path: PathBuf) -> Option<&'static str> {
@@ -91,11 +111,7 @@ fn read<'py>(
             None => Err(error::input(py, &found)),
         };
     }
-    if let Some((constant, _)) = set.iter().find(|(name, _)| name != "observer") {
-        let message =
-            format!("`{constant}` is set as a constant of a model, but {name} is a problem document");
-        return Err(plain(py, &message, Some("leave `set` out, or load the model that it was made from")));
-    }
+    no_constants(py, &name, &set)?;
     let document = make(py, limits, move |_| {
         let whom = set.first().map_or(Whom::Everybody, |(_, observer)| Whom::Named(observer));
         Ok(document::read_with(&name, &text, whom, 0).map(|mut document| {

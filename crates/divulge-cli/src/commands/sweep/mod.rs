@@ -4,12 +4,13 @@
 
 mod grid;
 mod point;
+mod settable;
 mod source;
 mod store;
 mod table;
 
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     io::Write,
     process::{Command, Stdio},
     sync::{
@@ -26,7 +27,7 @@ use serde_json::{Map, Value};
 use self::{
     grid::{Point, points},
     point::{Child, ended},
-    store::{About, Row, Store},
+    store::{About, Row, Store, Turn},
 };
 use crate::{
     arguments::{Arguments, Sweep},
@@ -55,6 +56,7 @@ pub fn run(asked: &Sweep, terminal: &Terminal) -> Result<Status, Failure> {
     let question = question(&asked.question, &asked.file)?;
     let text = source::text(&asked.file)
         .map_err(|e| Failure::Message(format!("cannot read {}: {e}", asked.file), None))?;
+    settable::settable(&asked.file, &points)?;
     let about = About::new(&question, &asked.file, &text);
     let store = Store::open(asked.store.as_deref(), &about)?;
     if let Some(began) = store.begun_by()? {
@@ -72,10 +74,17 @@ pub fn run(asked: &Sweep, terminal: &Terminal) -> Result<Status, Failure> {
     let stopped = Arc::new(AtomicBool::new(false));
     let hear = Arc::clone(&stopped);
     let _ = ctrlc::set_handler(move || hear.store(true, Ordering::Relaxed));
-    let work = Work { asked, question: &question, stopped: &stopped, todo: Mutex::new(todo) };
-    let before = points.len() - lock(&work.todo).len();
-    work.all(before, points.len(), terminal, |point, row| store.put(&point, &row))?;
-    let rows = store.rows()?;
+    let before = points.len() - todo.len();
+    let work = Work {
+        asked,
+        question: &question,
+        stopped: &stopped,
+        known: &known,
+        store: Mutex::new(store),
+        left: Mutex::new((todo, Vec::new())),
+    };
+    work.all(before, points.len(), terminal)?;
+    let rows = lock(&work.store).rows()?;
     let done: Vec<(&Point, Option<&Row>)> = points.iter().map(|p| (p, rows.get(&p.name))).collect();
     let written = |out: &mut dyn Write| table::csv(out, &names, &done);
     if let Some(path) = &asked.csv {
@@ -159,24 +168,25 @@ fn options(words: &[String]) -> Map<String, Value> {
     found
 }
 
+/// How often those who wait for others look whether they are done.
+const LOOK: Duration = Duration::from_millis(100);
+
 /// The points that are left, and how each is asked about.
 struct Work<'a> {
     asked: &'a Sweep,
     question: &'a Asked,
     stopped: &'a AtomicBool,
-    todo: Mutex<VecDeque<Point>>,
+    /// What was known in the beginning.
+    known: &'a HashMap<String, Row>,
+    store: Mutex<Store>,
+    /// Those to look at, and those that other processes were at when they were looked at.
+    left: Mutex<(VecDeque<Point>, Vec<Point>)>,
 }
 
 impl Work<'_> {
-    /// Asks about all points that are left, several at a time; `keep` gets every row as soon as it is known.
-    fn all(
-        &self,
-        known: usize,
-        points: usize,
-        terminal: &Terminal,
-        mut keep: impl FnMut(Point, Row) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let left = lock(&self.todo).len();
+    /// Asks about all points that are left, several at a time, and keeps every row as soon as it is known.
+    fn all(&self, known: usize, points: usize, terminal: &Terminal) -> Result<(), Failure> {
+        let left = lock(&self.left).0.len();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads =
             if self.asked.limits.threads == 0 { cores } else { self.asked.limits.threads }.min(left);
@@ -186,9 +196,8 @@ impl Work<'_> {
             for _ in 0..threads {
                 let send = send.clone();
                 scope.spawn(move || {
-                    while let Some(point) = self.next() {
-                        let Some(row) = self.ask(&point) else { return };
-                        if send.send((point, row)).is_err() {
+                    while let Some(done) = self.one() {
+                        if send.send(done).is_err() {
                             return;
                         }
                     }
@@ -197,12 +206,14 @@ impl Work<'_> {
             drop(send);
             let mut pace = table::Pace::new(known, points, threads.max(1), begin);
             let mut result = Ok(());
-            while let Ok((point, row)) = receive.recv() {
-                pace.took(&row);
-                if let Err(e) = keep(point, row) {
+            while let Ok(done) = receive.recv() {
+                match done {
+                    Ok(row) => pace.took(&row),
                     // What cannot be kept is not worth working for.
-                    self.stopped.store(true, Ordering::Relaxed);
-                    result = Err(e);
+                    Err(e) => {
+                        self.stopped.store(true, Ordering::Relaxed);
+                        result = Err(e);
+                    }
                 }
                 if terminal.shows_progress() {
                     terminal.note(&format!("\r\x1b[K{pace}"));
@@ -215,8 +226,44 @@ impl Work<'_> {
         })
     }
 
-    fn next(&self) -> Option<Point> {
-        if self.stopped.load(Ordering::Relaxed) { None } else { lock(&self.todo).pop_front() }
+    /// What came of the next point, whoever has asked about it; `None` if there is none left, or if it was interrupted.
+    fn one(&self) -> Option<Result<Row, Failure>> {
+        let (point, turn) = self.next()?;
+        match turn {
+            Ok(Turn::Known(row)) => Some(Ok(row)),
+            Ok(_) => {
+                let row = self.ask(&point)?;
+                Some(lock(&self.store).put(&point, &row).map(|()| row))
+            }
+            Err(e) => Some(Err(e)),
+        }
+    }
+
+    /// The next point that no other process is at, once there is one.
+    fn next(&self) -> Option<(Point, Result<Turn, Failure>)> {
+        while !self.stopped.load(Ordering::Relaxed) {
+            let next = lock(&self.left).0.pop_front();
+            let Some(point) = next else {
+                if lock(&self.left).1.is_empty() {
+                    return None;
+                }
+                std::thread::sleep(LOOK);
+                let (todo, theirs) = &mut *lock(&self.left);
+                todo.extend(theirs.drain(..));
+                continue;
+            };
+            let turn = lock(&self.store).claim(&point, |row| {
+                // Whoever asks again means what was known in the beginning.
+                let new = self.known.get(&point.name) != Some(row);
+                row.settled(&self.asked.limits, self.asked.again && !new)
+            });
+            if matches!(turn, Ok(Turn::Theirs)) {
+                lock(&self.left).1.push(point);
+            } else {
+                return Some((point, turn));
+            }
+        }
+        None
     }
 
     /// One point; `None` if it was interrupted. One whose process was killed is asked about again.

@@ -1,9 +1,11 @@
 //! The store: the same tables as `divulge.sweep` in Python has (docs/clusters.md).
 
-use std::collections::HashMap;
+use std::{collections::HashMap, path::Path};
 
-use divulge_host::store::results;
-use rusqlite::{Connection, params_from_iter, types::Value as Cell};
+use divulge_host::{Worker, is_alive, store::results};
+use rusqlite::{
+    Connection, OptionalExtension, Transaction, TransactionBehavior, params_from_iter, types::Value as Cell,
+};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -69,7 +71,7 @@ impl About {
 }
 
 /// What is known of a point.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// `done`, `failed` or `lost`.
     pub status: String,
@@ -130,6 +132,18 @@ pub struct Store {
     path: String,
     sweep: String,
     db: Connection,
+    /// Who this is among those who share the database; `None` if it is shared with nobody.
+    worker: Option<Worker>,
+}
+
+/// Whose turn it is to ask about a point.
+pub enum Turn {
+    /// This process's, which has claimed it.
+    Mine,
+    /// Another process's, which is at it.
+    Theirs,
+    /// Nobody's: this is known of it.
+    Known(Row),
 }
 
 impl Store {
@@ -141,7 +155,8 @@ impl Store {
         let About { sweep, question, options, source, source_digest } = about;
         db.execute(insert, [sweep, question, options, source, source_digest, env!("CARGO_PKG_VERSION")])
             .map_err(|e| cannot(name, &e))?;
-        Ok(Self { path: name.to_owned(), sweep: sweep.clone(), db })
+        let worker = path.map_or(Ok(None), |path| begin(path, &db))?;
+        Ok(Self { path: name.to_owned(), sweep: sweep.clone(), db, worker })
     }
 
     /// The version that began this sweep, if it was another one.
@@ -154,20 +169,67 @@ impl Store {
 
     /// What is known of the points of this sweep, by name.
     pub fn rows(&self) -> Result<HashMap<String, Row>, Failure> {
-        let wrong = |e: rusqlite::Error| cannot(&self.path, &e);
-        let sql = format!("SELECT point, {} FROM points WHERE sweep = ?", results().join(", "));
-        let mut statement = self.db.prepare(&sql).map_err(wrong)?;
-        let all = statement.query_map([&self.sweep], |row| {
-            let mut cells = HashMap::new();
-            for (number, name) in results().into_iter().enumerate() {
-                if let Some(value) = json(row.get(number + 1)?) {
-                    cells.insert(name, value);
+        self.select(None).map_err(|e| cannot(&self.path, &e))
+    }
+
+    /// All rows, or that of one point.
+    fn select(&self, point: Option<&str>) -> rusqlite::Result<HashMap<String, Row>> {
+        let one = if point.is_some() { " AND point = ?" } else { "" };
+        let sql = format!("SELECT point, {} FROM points WHERE sweep = ?{one}", results().join(", "));
+        let mut statement = self.db.prepare(&sql)?;
+        let all =
+            statement.query_map(params_from_iter([self.sweep.as_str()].into_iter().chain(point)), |row| {
+                let mut cells = HashMap::new();
+                for (number, name) in results().into_iter().enumerate() {
+                    if let Some(value) = json(row.get(number + 1)?) {
+                        cells.insert(name, value);
+                    }
                 }
+                let status = cells.get("status").and_then(Value::as_str).unwrap_or_default().to_owned();
+                Ok((row.get(0)?, Row { status, cells }))
+            });
+        all?.collect()
+    }
+
+    /// Claims a point for this process, unless another one is at it or what is known by now is `enough`. Claims of the dead count for nothing.
+    pub fn claim(&self, point: &Point, enough: impl Fn(&Row) -> bool) -> Result<Turn, Failure> {
+        let Some(worker) = &self.worker else { return Ok(Turn::Mine) };
+        let claimed = || -> rusqlite::Result<Turn> {
+            // Looked at first without keeping others from writing: those who wait look often.
+            if let Some(turn) = self.others(point, worker.name(), &enough)? {
+                return Ok(turn);
             }
-            let status = cells.get("status").and_then(Value::as_str).unwrap_or_default().to_owned();
-            Ok((row.get(0)?, Row { status, cells }))
-        });
-        all.map_err(wrong)?.collect::<Result<_, _>>().map_err(wrong)
+            let alone = Transaction::new_unchecked(&self.db, TransactionBehavior::Immediate)?;
+            let turn = match self.others(point, worker.name(), &enough)? {
+                Some(turn) => turn,
+                None => {
+                    let insert = "INSERT OR REPLACE INTO claims (sweep, point, worker) VALUES (?, ?, ?)";
+                    alone.execute(insert, [&self.sweep, &point.name, worker.name()])?;
+                    Turn::Mine
+                }
+            };
+            alone.commit()?;
+            Ok(turn)
+        };
+        claimed().map_err(|e| cannot(&self.path, &e))
+    }
+
+    /// Whether others have done a point, or are at it.
+    fn others(
+        &self,
+        point: &Point,
+        worker: &str,
+        enough: impl Fn(&Row) -> bool,
+    ) -> rusqlite::Result<Option<Turn>> {
+        if let Some(row) = self.select(Some(&point.name))?.remove(&point.name).filter(enough) {
+            return Ok(Some(Turn::Known(row)));
+        }
+        let sql = "SELECT worker FROM claims WHERE sweep = ? AND point = ?";
+        let mut statement = self.db.prepare(sql)?;
+        let who: Option<String> =
+            statement.query_row([&self.sweep, &point.name], |row| row.get(0)).optional()?;
+        let theirs = who.is_some_and(|who: String| who != worker && is_alive(Path::new(&self.path), &who));
+        Ok(theirs.then_some(Turn::Theirs))
     }
 
     /// Writes what is known of a point.
@@ -181,9 +243,41 @@ impl Store {
         let parameters = canonical(&Value::Object(point.parameters.clone()));
         let head = [self.sweep.clone(), point.name.clone(), parameters].map(Cell::Text);
         let cells = head.into_iter().chain(names.iter().map(|name| cell(&row.cells[name])));
-        self.db.execute(&sql, params_from_iter(cells)).map_err(|e| cannot(&self.path, &e))?;
-        Ok(())
+        let both = || -> rusqlite::Result<()> {
+            let together = Transaction::new_unchecked(&self.db, TransactionBehavior::Immediate)?;
+            together.execute(&sql, params_from_iter(cells))?;
+            if let Some(worker) = &self.worker {
+                let mine = [&self.sweep, &point.name, worker.name()];
+                together.execute("DELETE FROM claims WHERE sweep = ? AND point = ? AND worker = ?", mine)?;
+            }
+            together.commit()
+        };
+        both().map_err(|e| cannot(&self.path, &e))
     }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        if let Some(worker) = &self.worker {
+            // If this fails, nobody holds the lock that goes with what is left.
+            let _ = self.db.execute("DELETE FROM claims WHERE worker = ?", [worker.name()]);
+        }
+    }
+}
+
+/// Joins those who work on a store.
+fn begin(path: &str, db: &Connection) -> Result<Option<Worker>, Failure> {
+    let worker = Worker::begin(Path::new(path)).map_err(|e| {
+        Failure::new(
+            format!("the store {path} cannot be shared: {e}"),
+            "the folder that it is in must be one that can be written",
+        )
+    })?;
+    if let Some(worker) = &worker {
+        // Somebody of this name died.
+        db.execute("DELETE FROM claims WHERE worker = ?", [worker.name()]).map_err(|e| cannot(path, &e))?;
+    }
+    Ok(worker)
 }
 
 fn cell(value: &Value) -> Cell {

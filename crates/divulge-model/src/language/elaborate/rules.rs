@@ -155,6 +155,9 @@ fn compile_rule(rule: &Rule, compiled: &mut Rules, scope: &mut Scope, labels: &m
         Rule::Picture { row, col } => {
             for name in [row, col] {
                 if scope.variable(&name.text).is_none() {
+                    if scope.poisoned.contains(&name.text) {
+                        return Err(super::super::scope::Failed);
+                    }
                     let known = scope.variables.iter().map(|v| v.name.as_str());
                     let advice = crate::diagnostic::did_you_mean(&name.text, known);
                     let message = format!("`{}` is not a variable of the world", name.text);

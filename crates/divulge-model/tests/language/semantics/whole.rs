@@ -43,6 +43,31 @@ fn a_name_is_set_once() {
     assert!(load("m.divulge", text, &NoIncludes, &set(&["3"])).0.is_some());
 }
 
+#[test]
+fn what_is_wrong_whatever_the_numbers_is_told_beforehand() {
+    let text = "const n = 2, which = p, on = false
+        world { x: 0..n = 0; y: 0..1 = 0; c: {p, q} = which; b: bool = on
+          action a when x < n { x := x + 1 }; observe { o }; goal x = n & c = which & b = on; picture grid x y }
+        observer { knows world }";
+    let told = |points: &[&[(&str, &str)]]| -> Vec<Code> {
+        let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        let points: Vec<Vec<_>> = points.iter().map(|point| point.iter().map(owned).collect()).collect();
+        let found =
+            divulge_model::language::misset("m.divulge", text, &NoIncludes, points.iter().map(Vec::as_slice));
+        found.map_or(Vec::new(), |found| found.iter().map(|one| one.code).collect())
+    };
+    assert_eq!(told(&[&[("n", "3")], &[("n", "4")]]), []);
+    assert_eq!(told(&[&[("m", "3")]]), [Code::UnknownParameter]);
+    assert_eq!(told(&[&[("n", "3"), ("which", "p")], &[("n", "3"), ("which", "r")]]), [Code::UnknownName]);
+    assert_eq!(told(&[&[("n", "3")], &[("n", "true")]])[0], Code::TypeMismatch);
+    assert_eq!(told(&[&[("n", "3")], &[("n", "1 +")]]), [Code::Unexpected]);
+    assert_eq!(told(&[&[("n", "3")], &[("n", "99999999999999999999")]]), [Code::BadNumber]);
+    assert_eq!(told(&[&[("n", "3"), ("plan", "x")]]), [Code::UnknownReference]);
+    // One point is wrong, and others may be right: an empty range, and nothing besides that follows from it.
+    assert_eq!(told(&[&[("n", "-1")], &[("n", "2")]]), []);
+    assert_eq!(codes(text, &[("n", "-1")]), [Code::EmptyRange]);
+}
+
 /// Models that come near to what is warned of, and mean what they say.
 #[test]
 fn sensible_models_are_not_warned_of() {
