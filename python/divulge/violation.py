@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Twin(NamedTuple):
     """A run that the observer takes for the execution, and so cannot rule out what it leads to."""
 
-    #: what it leads to
+    #: what it leads to; in hindsight, at the moment that the violation is about
     predicate: str
     execution: List[Label]
     states: List[Any]
@@ -39,7 +39,8 @@ class RuledOut(NamedTuple):
     states: List[Any]
     #: one of them
     execution: List[Label]
-    #: ``"looks-different"``, ``"not-divulged"``, ``"plan-stops"`` or ``"world-stops"``
+    #: ``"looks-different"``, ``"not-divulged"``, ``"plan-stops"`` or ``"world-stops"``; ``"given-away"`` where events are unseen, where the past counts
+    #: and in hindsight, where no more is told than that the run goes on in no way that looks like the execution
     why: str
     #: the events with which it would have gone on
     instead: List[Label]

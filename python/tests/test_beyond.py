@@ -327,6 +327,10 @@ def test_hindsight() -> None:
     violation = problem.audit().violation
     assert violation.execution == ["hall", "quiet", "ward"] and violation.moment in (0, 1, 2)
     assert violation.estimate is not None and {at.due for at in violation.estimate} == {"ann"}
+    # What could have been instead, until the door gave it away.
+    (gone,) = violation.ruled_out
+    assert (gone.predicate, gone.event, gone.execution, gone.why) == ("!due = ann", 3, ["hall", "quiet"], "given-away")
+    assert {at.due for at in gone.states} == {"bob"} and violation.twins == []
     log = problem.audit_log(violation.execution)
     assert [moment.stipulations["late"] for moment in log] == [True, True, True, False]
     assert [moment.stipulations["late"] for moment in violation.trace] == [True, True, True, False]
@@ -339,6 +343,36 @@ def test_hindsight() -> None:
     assert Problem(blind, nurse(stipulate=hindsight(~start, within=2))).audit()
     short = Problem(blind, nurse(stipulate={"s": hindsight(~start, within=3)}))
     assert not short.audit() and not short.audit_log(["hall", "quiet", "ward"]).holds
+
+
+def test_twins_where_events_are_unseen_or_the_past_counts() -> None:
+    world = World.graph(
+        [("u", "a", "y"), ("u", "b", "z"), ("y", "o", "v"), ("z", "o", "w"), ("v", "c", "y2"), ("y2", "o", "w")],
+        ["u"],
+        ["w"],
+        props={"u": {"wet": False}, "v": {"wet": True}, "w": {"wet": False}, "y": {"wet": True}, "z": {"wet": False}, "y2": {"wet": False}},
+    )
+    # Nobody can rule out that it is wet after `b`, since `a` looks the same; of what is hidden nothing need have happened at all.
+    sees = {"a": "step", "b": "step", "c": "step", "o": None}
+    dry = Problem(world, Observer(knows="world", map=sees, stipulate={"dry": ~possible(P.wet == True)}))  # noqa: E712
+    violation = dry.audit().violation
+    assert violation is not None and violation.execution in (["a"], ["b"])
+    (twin,) = violation.twins
+    assert twin.execution == ["a"] and twin.looks_the_same and twin.states[0] == "u" and "wet" in twin.predicate
+    was_wet = {"past": ~possible(was(P.wet == True))}  # noqa: E712
+    for others in ([], [Observer(name="other", knows="world", map={})]):
+        me = Observer(name="me", knows="world", map=sees, stipulate=was_wet)
+        violation = Problem(world, [*others, me]).audit().violation
+        assert violation is not None and violation.observer == "me"
+        assert [(one.execution, one.predicate) for one in violation.twins] == [(["a"], "was(wet = true)")]
+
+
+def test_refusals_say_what_to_do_in_a_line_of_their_own() -> None:
+    world = World.graph([("u", "a", "y"), ("y", "o", "v")], ["u"], ["v"])
+    looks_back = {"s": hindsight(~knows(goal))}
+    with pytest.raises(divulge.DivulgeError) as caught:
+        Problem(world, Observer(knows="plan", map={}, stipulate=looks_back)).seek_plan()
+    assert caught.value.help and caught.value.help not in caught.value.message and "; " not in caught.value.message
 
 
 def test_the_past() -> None:

@@ -340,7 +340,7 @@ fn no_property_is_hidden() {
     let at = ask(&mut explorer, json!({ "do": "at", "events": ["go"], "view": "" }));
     let variables = at["moment"]["variables"].as_array().unwrap();
     let names: Vec<&str> = variables.iter().map(|v| v["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["condition_red", "condition_2", "condition_1", "p"]);
+    assert_eq!(names, ["condition_red", "p + q > 1", "condition_1", "p"]);
     let place = at["robotMarks"]["marks"][0]["words"].as_str().unwrap();
     assert!(place.contains("condition_1"), "{place}");
 }

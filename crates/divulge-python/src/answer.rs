@@ -210,7 +210,23 @@ impl Violation {
 
     /// Runs that explain a broken stipulation.
     fn twins(&self, py: Python<'_>) -> PyResult<(Vec<Alike>, Vec<Gone>)> {
-        let Some(breach) = self.explained(py)?.and_then(|told| told.breach.as_ref()) else {
+        let told = self.explained(py)?;
+        if let Some(uneven) = told.and_then(|told| told.uneven.as_ref()) {
+            let alike = uneven.left.iter().map(|(p, twin)| (p.to_string(), run(twin), true));
+            let gone = uneven.gone.iter().filter_map(|gone| {
+                let twin = gone.twin.as_ref()?;
+                let why = ("given-away", Vec::new());
+                Some((
+                    gone.predicate.to_string(),
+                    gone.last_possible? + 1,
+                    vec![twin.end().0],
+                    run(twin),
+                    why,
+                ))
+            });
+            return Ok((alike.collect(), gone.collect()));
+        }
+        let Some(breach) = told.and_then(|told| told.breach.as_ref()) else {
             return Ok((Vec::new(), Vec::new()));
         };
         let alike = breach.met.iter().map(|m| (m.predicate.to_string(), run(&m.twin), m.same_image));

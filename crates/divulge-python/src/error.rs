@@ -2,7 +2,7 @@
 
 use divulge::{Limit, formula::FormulaError, verdict::QuestionError};
 use divulge_model::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Span};
-use divulge_render::json::limit_word;
+use divulge_render::{json::limit_word, words};
 use pyo3::{prelude::*, types::PyDict};
 
 /// Bad input, with all that is known about where and why.
@@ -24,28 +24,25 @@ pub fn limit(py: Python<'_>, limit: Limit) -> PyErr {
 
 /// A question that cannot be asked, or something that a limit stopped.
 pub fn question(py: Python<'_>, problem: &divulge::Problem, e: &QuestionError) -> PyErr {
+    let (message, help) = words::refusal(e);
     let help = match e {
         QuestionError::Formula { observer, number, e } => {
             let observer = problem.observers().nth(*observer);
             let Some(stipulation) = observer.and_then(|o| o.stipulations.get(*number)) else {
-                return plain(py, &e.message, e.help.as_deref());
+                return plain(py, &message, help.as_deref());
             };
             let text = stipulation.formula.to_string();
             return formula(py, &stipulation.name, &text, e, Code::DocFormulaWorld);
         }
+        QuestionError::Limit(hit) => return limit(py, *hit),
+        // In Python's own words.
         QuestionError::NeedsMap => {
             Some("give the observer a map, or seek one with `seek_map` or `seek_both`")
         }
         QuestionError::NeedsPlan(_) => Some("give a plan, or seek one with `seek_plan`"),
-        QuestionError::FilterCannotTrace(_) => Some(
-            "a filter must be able to trace the images of all executions of the world: add edges to its graph",
-        ),
-        QuestionError::OtherKind(_) => Some("its initial vertices must be of the kind of the world's"),
-        QuestionError::Options(_, help) => Some(*help),
-        QuestionError::Limit(hit) => return limit(py, *hit),
-        QuestionError::NoPlans | QuestionError::Refused(_) | QuestionError::Internal(_) => None,
+        _ => help.as_deref(),
     };
-    plain(py, &e.to_string(), help)
+    plain(py, &message, help)
 }
 
 /// A formula that cannot be read, or does not fit its world.

@@ -245,7 +245,9 @@ impl Scope<'_> {
                 self.variables.iter().any(|v| v.name == *name)
                     || derived.properties.iter().any(|(n, _)| n == name)
             };
-            let name = (1..).map(|n| format!("condition_{n}")).find(|name| !taken(name)).unwrap_or_default();
+            let own = self.written(term).filter(|name| !taken(name));
+            let mut numbered = (1..).map(|n| format!("condition_{n}"));
+            let name = own.or_else(|| numbered.find(|name| !taken(name))).unwrap_or_default();
             derived.properties.push((name.clone(), term.clone()));
             name
         });

@@ -34,6 +34,7 @@ mod temporal;
 mod term;
 mod tokens;
 mod write;
+mod written;
 
 pub use facts::{Constant, Facts, Variable};
 pub use format::format;

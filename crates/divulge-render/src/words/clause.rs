@@ -26,12 +26,12 @@ impl Literal<'_> {
     /// As a formula: `possible(p)`, `!knows(q)` and the like.
     pub fn formula(self) -> String {
         match self {
-            Literal::Meets(Logic::Not(q)) => format!("!knows({q})"),
-            Literal::Misses(Logic::Not(q)) => format!("knows({q})"),
+            Literal::Meets(Logic::Not(q)) => format!("!knows({q:#})"),
+            Literal::Misses(Logic::Not(q)) => format!("knows({q:#})"),
             Literal::Meets(Logic::Atom(Test::Is(v, _))) => format!("state({})", Quoted(v)),
             Literal::Misses(Logic::Atom(Test::Is(v, _))) => format!("!state({})", Quoted(v)),
-            Literal::Meets(p) => format!("possible({p})"),
-            Literal::Misses(p) => format!("!possible({p})"),
+            Literal::Meets(p) => format!("possible({p:#})"),
+            Literal::Misses(p) => format!("!possible({p:#})"),
         }
     }
 
@@ -61,7 +61,7 @@ pub(super) fn said(p: &Predicate) -> String {
     match p {
         Logic::Atom(Test::Is(v, _)) => format!("the world is at {}", Quoted(v)),
         Logic::Atom(Test::Goal) => "the world is at a goal".to_owned(),
-        other => glue(&format!("`{other}`")),
+        other => glue(&format!("`{other:#}`")),
     }
 }
 
@@ -72,12 +72,12 @@ pub(super) fn remark(p: &Predicate) -> String {
             Logic::Atom(Test::Is(v, _)) => format!("not at {v}"),
             Logic::Atom(Test::Goal) => "not at a goal".to_owned(),
             Logic::Atom(Test::Compare(name, Comparison::Eq, value, _)) => format!("{name} is not {value}"),
-            q => format!("not {q}"),
+            q => format!("not {q:#}"),
         },
         Logic::Atom(Test::Is(v, _)) => format!("at {v}"),
         Logic::Atom(Test::Goal) => "at a goal".to_owned(),
         Logic::Atom(Test::Compare(name, Comparison::Eq, value, _)) => format!("{name} is {value}"),
-        p => p.to_string(),
+        p => format!("{p:#}"),
     }
 }
 

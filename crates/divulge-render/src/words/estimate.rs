@@ -1,5 +1,7 @@
 //! Sets of world vertices in few words.
 
+use std::borrow::Cow;
+
 use divulge::{
     formula::{Comparison, Formula, Logic, Predicate, Test},
     problem::{Problem, Value, Vertex, World},
@@ -71,7 +73,7 @@ impl<'a> Describer<'a> {
         let told = self.asked.iter().filter_map(|property| {
             let value = self.world.props.column(property)?.get(v)?;
             let shown = matches!(value, Value::Text(text) if name.contains(text.as_str()));
-            (!shown).then(|| format!("{property} = {value}"))
+            (!shown).then(|| format!("{} = {value}", called(property)))
         });
         let told: Vec<String> = told.collect();
         if told.is_empty() { name } else { format!("{name} ({})", told.join(", ")) }
@@ -131,8 +133,14 @@ impl<'a> Describer<'a> {
     }
 }
 
+/// A property's name, which may be a condition of a model: in parentheses if there is more than one word to it.
+fn called(name: &str) -> Cow<'_, str> {
+    if name.contains(' ') { format!("({name})").into() } else { name.into() }
+}
+
 /// The values that a property may have, ascending; `None` stands for vertices without it.
 pub(super) fn values_of(name: &str, values: &[Option<&Value>]) -> String {
+    let name = called(name);
     if let [one] = values {
         return match one {
             Some(value) => format!("{name} = {value}"),

@@ -150,20 +150,30 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// The table, indented by two.
-    pub fn text(&self, style: Style) -> String {
+    /// Whether no word of the heading is cut.
+    pub fn heads_fit(&self, style: Style) -> bool {
+        self.heading.iter().zip(self.widths(style)).all(|(head, width)| columns(head) <= width)
+    }
+
+    /// How wide the columns before the last are.
+    fn widths(&self, style: Style) -> Vec<usize> {
         let last = self.heading.len() - 1;
         let mut widths: Vec<usize> = (0..last)
             .map(|c| self.rows.iter().chain([&self.heading]).map(|row| columns(&row[c])).max().unwrap_or(0))
             .map(|width| width.min(WIDEST))
             .collect();
-        let before = |widths: &[usize]| 2 + widths.iter().map(|w| w + 3).sum::<usize>();
         // The last column keeps some room, at the cost of the widest others.
         while before(&widths) + ROOM > style.width
             && let Some(widest) = widths.iter_mut().max().filter(|w| **w > NARROWEST)
         {
             *widest -= 1;
         }
+        widths
+    }
+
+    /// The table, indented by two.
+    pub fn text(&self, style: Style) -> String {
+        let (last, widths) = (self.heading.len() - 1, self.widths(style));
         let room = style.width.saturating_sub(before(&widths)).max(ROOM);
         let mut out = String::new();
         for (i, row) in [&self.heading].into_iter().chain(&self.rows).enumerate() {
@@ -183,6 +193,11 @@ impl Table {
     }
 }
 
+/// How much room columns take that stand before another.
+fn before(widths: &[usize]) -> usize {
+    2 + widths.iter().map(|w| w + 3).sum::<usize>()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,6 +210,15 @@ mod tests {
         assert_eq!(few(&["a", "b", "c"], 2), "a, b, … and 1 more");
         assert_eq!(cut("abcdef", 4), "abc…");
         assert_eq!(wrap("a\x1b[2Jb\nc d", 20), ["a\\u{1b}[2Jb\\nc d"]);
+    }
+
+    #[test]
+    fn heads_that_are_cut_are_noticed() {
+        let style = Style { colour: false, width: 60 };
+        assert!(Table::new(&["n", "knows(a)", "so far"]).heads_fit(style));
+        let long = "knows(a = 1 & b = 2 & c = 3)";
+        assert!(!Table::new(&["n", long, long, "so far"]).heads_fit(style));
+        assert!(Table::new(&["n", long, long, "so far"]).heads_fit(Style { colour: false, width: 120 }));
     }
 
     #[test]

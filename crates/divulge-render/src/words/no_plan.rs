@@ -241,7 +241,7 @@ pub(super) fn part_text(problem: &Problem, part: &Part) -> String {
         None => format!("{whose}{}", scoped(stipulation)),
         Some(clause) => {
             let text = formula(clause);
-            let whole = stipulation.formula.to_string();
+            let whole = format!("{:#}", stipulation.formula);
             let from =
                 if stipulation.name == whole { String::new() } else { format!("{}: ", stipulation.name) };
             format!("{whose}[{}] {from}{text}", when(stipulation.scope))

@@ -34,8 +34,8 @@ pub(super) fn one(observer: &Observer) -> String {
 
 /// A stipulation by its name, unless that says no more than its formula does.
 pub(super) fn named(stipulation: &Stipulation) -> String {
-    let formula = stipulation.formula.to_string();
-    match stipulation.name == formula {
+    let formula = format!("{:#}", stipulation.formula);
+    match stipulation.name == stipulation.formula.to_string() {
         true => formula,
         false => format!("{}: {formula}", stipulation.name),
     }

@@ -34,6 +34,8 @@ pub fn violated(
         let (first, rest) = told.split_once("\n\n").unwrap_or((&told, ""));
         return format!("{first}: {name}\n\n{rest}");
     }
+    // In hindsight it may be about a moment before the last.
+    let earlier = violation.moment.filter(|moment| *moment < violation.execution.len());
     let mut out = format!("{} ({})\n\n", style.bad("violated"), violation.reason.word());
     out += &paragraph(&sentence(problem, plan, violation), 0, 0, style);
     let (Some(explanation), Some(map)) = (explanation, &problem.observer.map) else {
@@ -53,7 +55,6 @@ pub fn violated(
         out += &paragraph(&scoped(stipulation), 2, 6, style);
         if let Some(uneven) = &explanation.uneven {
             let said = broken(&uneven.clause);
-            let earlier = violation.moment.filter(|moment| *moment < violation.execution.len());
             let said = match (earlier, said.strip_prefix("The observer")) {
                 (Some(0), Some(rest)) => format!("Of the start the observer{rest}"),
                 (Some(n), Some(rest)) => {
@@ -73,10 +74,9 @@ pub fn violated(
     if let Some(run) = &explanation.run {
         out += &moments(run, style);
     }
-    if let (Some(moment), Some(later)) = (violation.moment, &violation.estimate) {
+    if let (Some(moment), Some(later)) = (earlier, &violation.estimate) {
         out += &hindsight(problem, violation, moment, later, explanation, style);
-    }
-    if let Some(uneven) = &explanation.uneven {
+    } else if let Some(uneven) = &explanation.uneven {
         out += &Apart { problem, map, violation, describer: Describer::new(problem), style }.told(uneven);
     }
     if let Some(breach) = &explanation.breach {
@@ -94,10 +94,24 @@ fn stipulated<'p>(problem: &'p Problem, violation: &Violation) -> Option<&'p Sti
 
 /// A run, moment by moment: what it speaks of, and whether it can still become true.
 fn moments(run: &RunTold, style: Style) -> String {
-    let names: Vec<String> = run.atoms.iter().map(ToString::to_string).collect();
-    let mut heads: Vec<&str> = vec!["after"];
-    heads.extend(names.iter().map(String::as_str));
-    heads.push("so far");
+    let atoms: Vec<String> = run.atoms.iter().map(|atom| format!("{atom:#}")).collect();
+    let mut table = table(run, &atoms);
+    let mut key = String::new();
+    if !table.heads_fit(style) {
+        // Heads that are cut may look alike.
+        let numbers: Vec<String> = (1..=atoms.len()).map(|n| format!("[{n}]")).collect();
+        table = self::table(run, &numbers);
+        let lines = numbers.iter().zip(&atoms);
+        key = lines.map(|(number, atom)| paragraph(&format!("{number} {atom}"), 2, 6, style)).collect();
+    }
+    let failed = failed(run).map_or(String::new(), |told| paragraph(&told, 0, 2, style));
+    format!("\n{}{key}{failed}", table.text(style))
+}
+
+/// The moments of a run below these heads, one for each of its atoms.
+fn table(run: &RunTold, atoms: &[String]) -> Table {
+    let heads: Vec<&str> =
+        ["after"].into_iter().chain(atoms.iter().map(String::as_str)).chain(["so far"]).collect();
     let mut table = Table::new(&heads);
     let skipped = skipped(run.moments.len());
     for (n, RunMoment { events, holds, state, .. }) in run.moments.iter().enumerate() {
@@ -117,11 +131,7 @@ fn moments(run: &RunTold, style: Style) -> String {
         row.push(so_far.to_owned());
         table.row(row);
     }
-    format!(
-        "\n{}{}",
-        table.text(style),
-        failed(run).map_or(String::new(), |told| paragraph(&told, 0, 2, style))
-    )
+    table
 }
 
 /// Which parts a run failed by, and when.
@@ -129,7 +139,7 @@ fn failed(run: &RunTold) -> Option<String> {
     let failed = run.failed.as_ref()?;
     let moment = run.moments.get(failed.moment)?;
     let truth = |&atom: &usize| {
-        format!("`{}` is {}", run.atoms[atom], if moment.holds[atom] { "true" } else { "false" })
+        format!("`{:#}` is {}", run.atoms[atom], if moment.holds[atom] { "true" } else { "false" })
     };
     let parts: Vec<String> = failed.atoms.iter().map(truth).collect();
     let when = match moment.events {
@@ -156,9 +166,9 @@ fn hindsight(
         out += &paragraph(&format!("{} the observer held possible: {held}", after(moment)), 0, 2, style);
     }
     let all = violation.execution.len();
-    let gave = match (violation.execution.last(), all > moment) {
-        (Some(&last), true) => format!(" `{}` gave it away:", problem.alphabet.name(last)),
-        _ => String::new(),
+    let gave = match violation.execution.last() {
+        Some(&last) => format!(" `{}` gave it away:", problem.alphabet.name(last)),
+        None => String::new(),
     };
     let made = describer.set(later);
     let of = if moment == 0 {

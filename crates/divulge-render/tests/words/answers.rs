@@ -4,7 +4,7 @@
 use std::{fs, path::PathBuf};
 
 use divulge::{
-    ask::{Account, Asking, ask},
+    ask::{Account, Asking, Verdict, ask},
     expansion::{Actions, expand},
     game::worst_case,
     limit::Unlimited,
@@ -252,4 +252,76 @@ fn colours_are_only_added() {
         coloured = coloured.replace(code, "");
     }
     assert_eq!(coloured, say(Style::plain()));
+}
+
+/// The text without the ends of its lines.
+fn flowing(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// In hindsight, and about the past besides: a sentence says which part does not hold, and of which moment.
+#[test]
+fn hindsight_about_the_past() {
+    let mut problem = nuclear(&DISCREET[..1]);
+    problem.observer.stipulations.clear();
+    let origin = "!knows(initially(facility = pebble) & row = 0) & (knows(goal) -> knows(rad = high))";
+    stipulate(&mut problem, "origin", Scope::Hindsight { within: None }, origin);
+    let text = flowing(&audited(&problem));
+    let part = "Of the start the observer must not know that `initially(facility = pebble) & row = 0`, but it knows that `initially(facility = pebble) & row = 0`.";
+    assert!(text.contains(part), "{text}");
+    // And there is the run that could have been instead, until an event gave it away.
+    let answer = ask(&problem).audit().explained(&Unlimited).within(&Unlimited).unwrap();
+    let Verdict::Violated { violation, explanation: Some(told) } = &answer.verdict else {
+        panic!("{answer:?}")
+    };
+    let uneven = told.uneven.as_ref().expect("what is broken");
+    let ([gone], []) = (&uneven.gone[..], &uneven.left[..]) else { panic!("{uneven:?}") };
+    assert_eq!((violation.moment, gone.last_possible), (Some(0), Some(violation.execution.len() - 1)));
+    let twin = gone.twin.as_ref().expect("a run");
+    let (map, seen) = (problem.observer.map.as_ref().unwrap(), gone.last_possible.unwrap());
+    let looks = |run: &[divulge::problem::Label]| run.iter().map(|&l| map.image(l)).collect::<Vec<_>>();
+    assert_eq!(looks(&twin.execution), looks(&violation.execution[..seen]));
+    let first = problem.world.name(twin.path[0]);
+    assert!(first.contains("breeder"), "{first}");
+}
+
+/// Parts of a run that begin alike are told apart.
+#[test]
+fn parts_of_a_run_with_long_names() {
+    let mut problem = nuclear(DISCREET);
+    inspect(&mut problem);
+    let part = |col: u32| format!("knows(facility = breeder & rad = high & row = 1 & col = {col})");
+    let text = format!("eventually ({} | {})", part(3), part(2));
+    stipulate(&mut problem, "told", Scope::Run, &text);
+    let text = checked(&problem);
+    for line in [format!("  [1] {}\n", part(3)), format!("  [2] {}\n", part(2))] {
+        assert!(text.contains(&line), "{text}");
+    }
+    assert!(text.contains("  after       [1]   [2]   so far\n"), "{text}");
+    assert!(!text.contains("knows(facility = breeder & rad…"), "{text}");
+}
+
+/// A property that a model's condition became is shown as it was written there.
+#[test]
+fn conditions_are_shown_as_they_are_written() {
+    let mut problem = nuclear(&[]);
+    problem.observer.stipulations.clear();
+    for v in problem.world.graph.vertices().collect::<Vec<_>>() {
+        let of = |name: &str| match problem.world.props.column(name).and_then(|column| column.get(v)) {
+            Some(divulge::problem::Value::Int(value)) => *value,
+            other => panic!("{other:?}"),
+        };
+        let far = of("row") + of("col") > 2;
+        problem.world.props.set(v, "row + col > 2", far);
+    }
+    stipulate(
+        &mut problem,
+        "near",
+        Scope::Always,
+        "!knows(\"row + col > 2\") & !knows(!\"row + col > 2\" & row = 7)",
+    );
+    let text = audited(&problem);
+    assert!(text.contains("near: !knows(row + col > 2) & !knows(!(row + col > 2) & row = 7)\n"), "{text}");
+    assert!(text.contains("must not know that `row + col > 2`, but it knows"), "{text}");
+    assert!(text.contains("(row + col > 2) = false"), "{text}");
 }

@@ -2,16 +2,15 @@
 
 use crate::{
     explain::{
-        replay::{Expected, Memory, Moment, Replay, Standing, replay, satisfies},
+        replay::{Expected, Memory, Replay, Standing, replay, satisfying},
         run::RunTold,
         twin::{LookAlikes, RuledOut, Twin, same_memory},
-        uneven::{Uneven, uneven},
+        uneven::{Uneven, later, uneven},
     },
     formula::{PlainClause, Predicate},
     graph::follow,
     limit::Limit,
     problem::{Label, LabelMap, PGraph, Plan, Vertex},
-    sets::BitSet,
     setting::Setting,
     verdict::{QuestionError, Violation},
 };
@@ -81,10 +80,9 @@ pub fn explain(
     let standing = violation.stipulation.and_then(|i| Some((i, replay.last().stipulations.get(i)?)));
     // Runs that look alike have equally many events only if every event is seen.
     if map.hides() || setting.world().past.is_some() || violation.moment.is_some() {
-        let uneven = match (violation.moment, standing) {
-            (Some(moment), _) if moment < violation.execution.len() => {
-                // Of an unfolded world's vertices it is known only where the violation has them, which may have been told already.
-                if setting.world().past.is_none() { later(setting, violation) } else { None }
+        let uneven = match (violation.moment.zip(violation.stipulation), standing) {
+            (Some((moment, i)), _) if moment < violation.execution.len() => {
+                later(setting, map, &violation.execution, (i, moment))?
             }
             (_, Some((i, Standing::Broken(clause)))) => {
                 Some(uneven(setting, map, &replay, &violation.execution, (i, clause))?)
@@ -101,15 +99,6 @@ pub fn explain(
         _ => None,
     };
     Ok(Explanation { replay, breach, uneven: None, run })
-}
-
-/// What is false of what the observer makes of an earlier moment.
-fn later(setting: &Setting<'_>, violation: &Violation) -> Option<Uneven> {
-    let (stipulation, estimate) = (violation.stipulation?, violation.estimate.as_ref()?);
-    let compiled = setting.stipulations();
-    let signature = compiled.signature_of(estimate.iter().copied());
-    let clause = compiled.plain(&compiled.all().get(stipulation)?.broken_clause(&signature)?);
-    Some(Uneven { stipulation, clause, gone: Vec::new(), left: Vec::new() })
 }
 
 struct Told<'a, 'p> {
@@ -132,20 +121,14 @@ impl Told<'_, '_> {
         Ok(Breach { stipulation, clause: clause.clone(), missed, met })
     }
 
-    fn members(&self, predicate: &Predicate) -> BitSet {
-        let world = self.setting.world();
-        BitSet::from_fn(world.graph.len(), |v| satisfies(world, predicate, Vertex(v as u32)))
-    }
-
     fn missed(&self, predicate: &Predicate, alike: &LookAlikes<'_>) -> Result<Missed, Limit> {
-        let mask = self.members(predicate);
-        let meets = |m: &Moment| m.estimate.iter().flatten().any(|w| mask.contains(w.index()));
-        let last_possible = self.replay.moments.iter().rposition(meets);
+        let mask = satisfying(self.setting.world(), predicate);
+        let last_possible = self.replay.last_possible(&mask);
         Ok(Missed { last_possible, ruled_out: alike.ruled_out(&mask)?, predicate: predicate.clone() })
     }
 
     fn met(&self, predicate: &Predicate, alike: &LookAlikes<'_>, memory: &Memory<'_>) -> Option<Met> {
-        let mask = self.members(predicate);
+        let mask = satisfying(self.setting.world(), predicate);
         let here = &self.replay.last().world;
         let own = here.iter().find(|w| mask.contains(w.index()) && self.replay.admitted);
         let graph = &self.setting.world().graph;

@@ -49,15 +49,18 @@ fn comparisons_of_variables_become_properties() {
     );
     let p = problem(&text);
     let formula = p.observer.stipulations[0].formula.to_string();
-    assert_eq!(formula, "knows(condition_1) | possible(!condition_1 & condition_2)");
+    assert_eq!(formula, r#"knows("x + y > 2") | possible(!"x + y > 2" & "x = y")"#);
+    // People read what they wrote.
+    let shown = format!("{:#}", p.observer.stipulations[0].formula);
+    assert_eq!(shown, "knows(x + y > 2) | possible(!(x + y > 2) & x = y)");
     for v in p.world.graph.vertices() {
         let int = |name: &str| match p.world.props.column(name).unwrap().get(v) {
             Some(Value::Int(i)) => *i,
             other => panic!("{other:?}"),
         };
         let (x, y) = (int("x"), int("y"));
-        assert_eq!(p.world.props.column("condition_1").unwrap().get(v), Some(&Value::Bool(x + y > 2)));
-        assert_eq!(p.world.props.column("condition_2").unwrap().get(v), Some(&Value::Bool(x == y)));
+        assert_eq!(p.world.props.column("x + y > 2").unwrap().get(v), Some(&Value::Bool(x + y > 2)));
+        assert_eq!(p.world.props.column("x = y").unwrap().get(v), Some(&Value::Bool(x == y)));
     }
 }
 
@@ -141,7 +144,7 @@ fn observers_that_are_not_chosen_stay() {
     assert_eq!((&a.observer, &a.aside[0]), (&b.aside[0], &b.observer));
     assert_eq!(a.world, b.world);
     // What was derived for one observer is what it was for the other.
-    assert_eq!(a.world.props.names().iter().filter(|n| n.starts_with("condition_")).count(), 2);
+    assert_eq!(a.world.props.names().iter().filter(|n| ["x = y", "x + y > 2"].contains(n)).count(), 2);
     // Without a choice all count; two maps cannot be sought, but may be looked at.
     let (none, found) = load("m.divulge", text, &NoIncludes, &[]);
     assert!(none.is_none() && found.iter().any(|d| d.code == Code::SeveralObservers));
@@ -218,7 +221,7 @@ fn predicates_speak_of_the_past() {
         ("knows_whether(was wet)", "knows(was(wet)) | knows(!was(wet))"),
         (
             "possible(was(x + 1 = 3) & !initially(was(wet)))",
-            "possible(was(condition_1) & !initially(was(wet)))",
+            r#"possible(was("x + 1 = 3") & !initially(was(wet)))"#,
         ),
     ] {
         assert_eq!(stipulated(text), (Scope::Always, formula.to_owned()), "{text}");

@@ -13,7 +13,7 @@ mod truth;
 
 pub(crate) use divulged::{Expected, Pair};
 pub(crate) use memory::{Filtered, Memory};
-pub(crate) use truth::satisfies;
+pub(crate) use truth::satisfying;
 
 use std::collections::BTreeSet;
 
@@ -22,6 +22,7 @@ use crate::{
     graph::follow,
     limit::{Limit, Monitor, Progress},
     problem::{Image, Label, LabelMap, Plan, Scope, Vertex},
+    sets::BitSet,
     setting::Setting,
     verdict::QuestionError,
 };
@@ -95,6 +96,12 @@ impl Replay {
     /// The moment after all events.
     pub fn last(&self) -> &Moment {
         self.moments.last().expect("there is a moment before the first event")
+    }
+
+    /// The number of events after which one of these vertices was last thought possible; `None` if none ever was.
+    pub(crate) fn last_possible(&self, of: &BitSet) -> Option<usize> {
+        let possible = |moment: &Moment| moment.estimate.iter().flatten().any(|v| of.contains(v.index()));
+        self.moments.iter().rposition(possible)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::{
     formula::{Atom, Formula, Predicate, Test},
     problem::{Value, Vertex, World},
+    sets::BitSet,
 };
 
 /// Whether `formula` holds of `estimate`. Its names must be the world's.
@@ -26,6 +27,11 @@ pub(crate) fn satisfies(world: &World, predicate: &Predicate, v: Vertex) -> bool
         Test::Flag(name, _) => value(world, name, v) == Some(&Value::Bool(true)),
         Test::Compare(name, op, right, _) => value(world, name, v).is_some_and(|left| op.test(left, right)),
     })
+}
+
+/// The vertices that satisfy a predicate.
+pub(crate) fn satisfying(world: &World, predicate: &Predicate) -> BitSet {
+    BitSet::from_fn(world.graph.len(), |v| satisfies(world, predicate, Vertex(v as u32)))
 }
 
 fn value<'w>(world: &'w World, name: &str, v: Vertex) -> Option<&'w Value> {

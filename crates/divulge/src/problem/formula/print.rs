@@ -1,4 +1,4 @@
-//! Formulas as text that reads back as the same formula.
+//! Formulas as text that reads back as the same formula; with `{:#}` as people write them, where properties that a model's conditions became are not quoted.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -11,6 +11,11 @@ trait Leaf: Display {
     fn is_loose(&self) -> bool {
         false
     }
+
+    /// Whether people write it as a comparison, although it is a name.
+    fn is_condition(&self) -> bool {
+        false
+    }
 }
 
 impl Leaf for Atom {
@@ -19,7 +24,17 @@ impl Leaf for Atom {
     }
 }
 
-impl Leaf for Test {}
+impl Leaf for Test {
+    fn is_condition(&self) -> bool {
+        matches!(self, Test::Flag(name, _) if is_condition(name))
+    }
+}
+
+/// Whether a property is named by a condition: the variables of a model compared with one another, as in `row + col > 3`.
+fn is_condition(name: &str) -> bool {
+    !is_plain_word(name)
+        && [" = ", " != ", " < ", " <= ", " > ", " >= "].iter().any(|sign| name.contains(sign))
+}
 
 /// The rank of `!`, of the temporal words that bind like it, and of all that needs no parentheses.
 const TIGHT: u8 = 5;
@@ -37,10 +52,13 @@ fn rank<A: Leaf>(f: &Logic<A>) -> u8 {
 }
 
 fn operand<A: Leaf>(f: &mut Formatter<'_>, child: &Logic<A>, above: u8) -> Result {
-    if rank(child) > above || (above == TIGHT && rank(child) == TIGHT) {
-        write!(f, "{child}")
+    let condition = matches!(child, Logic::Atom(a) if f.alternate() && above == TIGHT && a.is_condition());
+    if !condition && (rank(child) > above || (above == TIGHT && rank(child) == TIGHT)) {
+        child.fmt(f)
     } else {
-        write!(f, "({child})")
+        f.write_str("(")?;
+        child.fmt(f)?;
+        f.write_str(")")
     }
 }
 
@@ -58,7 +76,7 @@ impl<A: Leaf> Display for Logic<A> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Logic::Const(b) => write!(f, "{b}"),
-            Logic::Atom(a) => write!(f, "{a}"),
+            Logic::Atom(a) => a.fmt(f),
             Logic::Not(inner) => {
                 f.write_str("!")?;
                 operand(f, inner, TIGHT)
@@ -77,11 +95,18 @@ impl Display for Atom {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Atom::State(v, _) => write!(f, "state({})", Quoted(v)),
-            Atom::Possible(p) => write!(f, "possible({p})"),
-            Atom::Knows(p) => write!(f, "knows({p})"),
-            Atom::Temporal(t) => write!(f, "{t}"),
+            Atom::Possible(p) => inside(f, "possible", p),
+            Atom::Knows(p) => inside(f, "knows", p),
+            Atom::Temporal(t) => t.fmt(f),
         }
     }
+}
+
+/// A word with a condition in parentheses.
+fn inside(f: &mut Formatter<'_>, word: &str, condition: &impl Display) -> Result {
+    write!(f, "{word}(")?;
+    condition.fmt(f)?;
+    f.write_str(")")
 }
 
 impl Display for Temporal {
@@ -111,12 +136,13 @@ impl Display for Test {
                     other => write!(f, "{other}"),
                 }
             }
+            Test::Flag(name, _) if f.alternate() && is_condition(name) => f.write_str(name),
             Test::Flag(name, _) => write!(f, "{}", Name(name)),
             Test::Is(v, _) => write!(f, "is({})", Quoted(v)),
             Test::Goal => f.write_str("goal"),
             Test::Kind(kind, same) => write!(f, "kind {} {kind}", if *same { "=" } else { "!=" }),
-            Test::Initially(p) => write!(f, "initially({p})"),
-            Test::Was(p) => write!(f, "was({p})"),
+            Test::Initially(p) => inside(f, "initially", p),
+            Test::Was(p) => inside(f, "was", p),
         }
     }
 }
