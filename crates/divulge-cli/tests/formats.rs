@@ -115,6 +115,24 @@ fn facts_that_never_change_are_no_secret() {
     }
 }
 
+/// States are told apart by a property of theirs, and notions by their names.
+#[test]
+fn slips_with_secrets() {
+    let lab = example("lab.fsm");
+    for (opacity, secret, part) in [
+        ("current", "vault", "it is a value: write `state = vault`"),
+        ("current", "state = lab | vault", "it is a value: write `state = vault`"),
+        ("current", "state = valt", "did you mean `vault`?"),
+        ("current", "initial(state = vault)", "initially(…)"),
+        ("2-step", "state = vault", "write `k-step=3`"),
+        ("kstep=2", "state = vault", "write `k-step=3`"),
+        ("infinity", "state = vault", "the notions are"),
+    ] {
+        let said = divulge(&["audit", &lab, "--secret", secret, "--opacity", opacity, "--quiet"], "");
+        assert!(said.status == 2 && said.err.contains(part), "{opacity} {secret}: {}", said.err);
+    }
+}
+
 /// Twelve hidden bits, each of them false, true or unknown: half a million sets that the robot cannot tell apart.
 #[test]
 fn sizes_are_told_although_there_are_too_many_sets_to_count() {

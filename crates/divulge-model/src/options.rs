@@ -61,6 +61,9 @@ impl FromStr for Opacity {
             ("infinite" | "infinite-step", _) => Ok(Opacity::Infinite),
             (_, Some(Ok(steps))) => Ok(Opacity::Steps(steps)),
             ("k-step", _) | (_, Some(Err(_))) => Err("say how many steps, as in `k-step=3`".to_owned()),
+            _ if text.contains(|c: char| c.is_ascii_digit()) => {
+                Err("for 3-step opacity, write `k-step=3`".to_owned())
+            }
             _ => Err("the notions are `current`, `initial`, `k-step=K` and `infinite`".to_owned()),
         }
     }

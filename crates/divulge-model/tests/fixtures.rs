@@ -2,10 +2,13 @@
 //!
 //! `UPDATE=1 cargo test -p divulge-model --test fixtures` writes the expected output anew.
 
+mod mended;
+
 use divulge::Unlimited;
-use divulge_model::diagnostic::{Code, Diagnostics, Fix, decode, explain};
+use divulge_model::diagnostic::{Code, Diagnostics, decode, explain};
 use divulge_model::foreign::{self, Trouble};
 use divulge_model::language::{self, Included, Loader};
+use mended::mended;
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -107,17 +110,6 @@ fn codes_are_distinct_and_sorted_within_their_kind() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), Code::ALL.len());
-}
-
-/// A text with a fix carried out; nothing if the fix is about another file.
-fn mended(text: &str, fix: &Fix) -> String {
-    let mut edits = fix.edits.clone();
-    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
-    let mut out = text.to_owned();
-    for edit in edits {
-        out.replace_range(edit.span.start..edit.span.end, &edit.text);
-    }
-    out
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Slips that people really make, each in a model that is right otherwise: one error, which says what to write, and a fix that leaves
 //! nothing wrong, where there is one.
 
+mod mended;
+
 use divulge_model::diagnostic::{Diagnostics, Fix};
 use divulge_model::language::{self, NoIncludes};
+use mended::mended;
 
 const MODEL: &str = r#"model "corridor"
 
@@ -34,7 +37,7 @@ plan {
 "#;
 
 /// What is written, in place of what, and a part of what is said of it.
-const MENDED: [(&str, &str, &str); 50] = [
+const MENDED: [(&str, &str, &str); 51] = [
     // Brackets.
     ("world {", "world", "expected `{`"),
     ("observer neighbour {", "observer neighbour", "expected `{`"),
@@ -46,6 +49,8 @@ const MENDED: [(&str, &str, &str); 50] = [
     ("else 4)", "else 4", "add the closing `)`"),
     ("right }\n}", "right }\n}}", "this `}` closes nothing"),
     ("\"corridor\"", "\"corridor", "the closing quote is missing"),
+    // Words.
+    ("knows world", "knows goal_directed", "write `knows goal-directed`"),
     // Signs of other languages, and of pages.
     ("room = 2\n", "room == 2\n", "write `=`"),
     ("room < 4", "room =< 3", "write `<=`"),
@@ -128,16 +133,6 @@ fn found(text: &str) -> Diagnostics {
 fn slip(old: &str, new: &str) -> String {
     assert!(MODEL.contains(old), "{old}");
     MODEL.replacen(old, new, 1)
-}
-
-fn mended(text: &str, fix: &Fix) -> String {
-    let mut edits = fix.edits.clone();
-    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
-    let mut out = text.to_owned();
-    for edit in edits {
-        out.replace_range(edit.span.start..edit.span.end, &edit.text);
-    }
-    out
 }
 
 /// What is wrong with what is said of a slip.

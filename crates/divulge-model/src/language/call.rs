@@ -86,7 +86,15 @@ impl Scope<'_> {
                     }
                     let model = self.model;
                     let known = model.defs.iter().map(|d| d.name.text.as_str());
-                    let advice = did_you_mean(text, known.chain(["min", "max", "abs", "knows", "possible"]));
+                    let advice = match text {
+                        "initial" | "init" | "started" => {
+                            Some("for how the world began, write `initially(...)`".into())
+                        }
+                        _ => did_you_mean(
+                            text,
+                            known.chain(["min", "max", "abs", "knows", "possible", "initially", "was"]),
+                        ),
+                    };
                     self.fail(
                         Diagnostic::new(Code::UnknownName, format!("no definition is called `{text}`"))
                             .at(name.span, "")

@@ -5,8 +5,8 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Fix, Span, listed, spelt}
 use divulge::problem::{Image, Kind, Label, LabelMap, Problem};
 
 /// Names that sound as if the event were not seen at all.
-const NOTHING: [&str; 9] =
-    ["nothing", "none", "null", "unseen", "unobserved", "invisible", "hidden", "epsilon", "tau"];
+const NOTHING: [&str; 10] =
+    ["", "nothing", "none", "null", "unseen", "unobserved", "invisible", "hidden", "epsilon", "tau"];
 
 /// More images than this were named by a program, which makes no slips.
 const MAX_IMAGES: usize = 200;

@@ -128,9 +128,17 @@ fn flag<'w>(world: &'w World, name: &str, span: Span) -> Result<&'w crate::probl
 fn column<'w>(world: &'w World, name: &str, span: Span) -> Result<&'w crate::problem::Column, FormulaError> {
     world.props.column(name).ok_or_else(|| {
         let e = FormulaError::new(span, format!("no vertex has a property called `{name}`"));
-        match crate::nearest::did_you_mean(name, world.props.names().iter()) {
+        let is_value = |property: &&str| {
+            let values = world.props.column(property).map(|column| column.values()).unwrap_or_default();
+            values.iter().any(|value| matches!(value, Value::Text(text) if **text == *name))
+        };
+        let value = world.props.names().iter().find(is_value);
+        match value.map(|property| format!("it is a value: write `{property} = {name}`")) {
             Some(advice) => e.help(advice),
-            None => e,
+            None => match crate::nearest::did_you_mean(name, world.props.names().iter()) {
+                Some(advice) => e.help(advice),
+                None => e,
+            },
         }
     })
 }

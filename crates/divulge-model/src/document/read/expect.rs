@@ -49,6 +49,9 @@ impl Fields {
             self.meant[i] = true;
         }
         let help = match near {
+            _ if self.what == "an observer" && matches!(name, "unseen" | "hidden" | "unobservable" | "invisible") => {
+                "for an event that is not seen at all, let its image in `map` be null; in `map_constraints`, `unseen` lists such labels".to_owned()
+            }
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the fields of {} are {known}", self.what),
         };
@@ -204,7 +207,8 @@ impl<'t> Reader<'t> {
             Some((last, others)) => format!("{} or {last}", others.join(", ")),
             None => String::new(),
         };
-        let help = did_you_mean(&text, words.iter().map(|(w, _)| *w));
+        let help = elsewhere(needed, &text).map(Into::into);
+        let help = help.or_else(|| did_you_mean(&text, words.iter().map(|(w, _)| *w)));
         self.report(
             Diagnostic::new(Code::DocValue, format!("{needed} must be {known}, not \"{text}\""))
                 .at(token.span(), "")
@@ -212,4 +216,22 @@ impl<'t> Reader<'t> {
         )?;
         Ok(None)
     }
+}
+
+/// What to write where a word stands that means something, but is no scope.
+fn elsewhere(needed: &str, word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    Some(match word.as_str() {
+        _ if needed != "a scope" => return None,
+        "eventually" | "next" | "until" | "unless" | "finally" => {
+            "write it in the formula, as in \"eventually knows(done)\", and give that \"scope\": \"run\""
+        }
+        "k-step" | "kstep" | "within" | "later" | "infinite-step" | "infinite" => {
+            "for what is worked out later of an earlier moment, write \"scope\": \"hindsight\", perhaps with \"within\": 3"
+        }
+        "initial" | "initially" | "was" | "past" => {
+            "write it in the formula: \"!knows(initially(secret))\", \"!knows(was(secret))\""
+        }
+        _ => return None,
+    })
 }

@@ -121,6 +121,9 @@ impl Parser<'_> {
             ("(", _) if line_ends => self.parameters(token)?,
             (_, "a name for the stipulation") => (NAMED.to_owned(), None),
             (_, "`:`") if self.named => self.unnamed(token),
+            ("goal_directed" | "goaldirected", wanted) if wanted.contains("`goal-directed`") => {
+                ("write `knows goal-directed`".to_owned(), write("goal-directed"))
+            }
             (_, wanted) if wanted.ends_with("`goal-directed`, `world` or `graph`") => {
                 self.unknown_knowledge(token)
             }

@@ -247,6 +247,18 @@ impl Parser {
     fn inside(&mut self, start: Span) -> Parsed<Predicate> {
         self.need(Sign::Open)?;
         let p = self.nested(start, |p| p.chain(0, Self::test))?;
+        if let Token::Word(word) = self.peek()
+            && let Some(advice) = time_advice(word)
+        {
+            let message = format!("`{word}` is about the moments of a run, not about one vertex");
+            let help = match word.as_str() {
+                "until" | "unless" => format!(
+                    "write it outside: knows(…) {word} knows(…); for what was so earlier, write was(…) or initially(…)"
+                ),
+                _ => advice.to_owned(),
+            };
+            return Err(FormulaError::new(self.span(), message).help(help));
+        }
         self.need(Sign::Close)?;
         Ok(p)
     }
@@ -302,6 +314,18 @@ impl Parser {
                 "state" | "possible" | "knows" if *self.peek() == Token::Sign(Sign::Open) => {
                     return Err(FormulaError::new(span, format!("`{name}` is about what the observer knows, not about one vertex"))
                         .help("possible(…) and knows(…) take conditions on one vertex, and cannot be nested; write is(\"v\") for a vertex"));
+                }
+                _ if !self.ends_test() => {
+                    let advice = match name.as_str() {
+                        "initial" | "init" | "start" | "started" => {
+                            Some("for how the world began, write initially(…)")
+                        }
+                        word => time_advice(word),
+                    };
+                    if let Some(advice) = advice {
+                        let message = format!("`{name}` cannot stand before a condition on a vertex");
+                        return Err(FormulaError::new(span, message).help(advice));
+                    }
                 }
                 _ => {}
             }
@@ -454,6 +478,11 @@ mod tests {
             ("knows(was room = lab)", 6, "was(room = lab)"),
             ("K(wet)", 0, "knows"),
             ("knows(wet) within 3", 11, "\"within\": 3"),
+            ("knows(wet until dry)", 10, "knows(…) until knows(…)"),
+            ("knows(wet U dry)", 10, "until"),
+            ("!knows(once(wet))", 7, "was(…)"),
+            ("!knows(initial(wet))", 7, "initially(…)"),
+            ("knows(F wet)", 6, "eventually"),
         ] {
             let e = text.parse::<Formula>().expect_err(text);
             assert_eq!(e.span.start, start, "{text}: {e}");
