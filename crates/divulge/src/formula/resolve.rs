@@ -101,11 +101,12 @@ fn test(world: &World, test: &Test) -> Result<BitSet, FormulaError> {
         Test::Compare(name, op, value, span) => {
             let column = column(world, name, *span)?;
             let holds: Vec<bool> = column.values().iter().map(|have| op.test(have, value)).collect();
-            Ok(each(n, |v| column.code(v).is_some_and(|code| holds[code])))
+            Ok(column.mask(n, &holds))
         }
         Test::Flag(name, span) => {
             let column = flag(world, name, *span)?;
-            Ok(each(n, |v| column.get(v) == Some(&Value::Bool(true))))
+            let holds: Vec<bool> = column.values().iter().map(|value| *value == Value::Bool(true)).collect();
+            Ok(column.mask(n, &holds))
         }
     }
 }

@@ -62,6 +62,30 @@ pub enum GraphError {
 }
 
 impl PGraph {
+    /// A graph whose arcs are in order: those of vertex v are `arcs[offsets[v]..offsets[v + 1]]`, by label and target, each once. Nothing is sorted or kept twice.
+    ///
+    /// # Errors
+    /// As for [`PGraphBuilder::build`].
+    ///
+    /// # Panics
+    /// If the arcs are not in order.
+    pub fn in_order(
+        kinds: Vec<Kind>,
+        initial: Vec<Vertex>,
+        offsets: Vec<u32>,
+        arcs: Vec<Arc>,
+    ) -> Result<Self, GraphError> {
+        let whole = offsets.len() == kinds.len() + 1 && offsets[0] == 0;
+        assert!(whole && offsets[kinds.len()] as usize == arcs.len(), "every vertex must have its arcs");
+        let builder = PGraphBuilder { kinds, initial, edges: Vec::new() };
+        for (v, own) in offsets.windows(2).enumerate() {
+            let (from, own) = (Vertex(v as u32), &arcs[own[0] as usize..own[1] as usize]);
+            assert!(own.windows(2).all(|pair| pair[0] < pair[1]), "arcs must be in order");
+            own.iter().try_for_each(|arc| builder.alternates(from, arc.to))?;
+        }
+        Ok(PGraph { offsets, arcs, ..builder.build()? })
+    }
+
     /// How many vertices there are.
     pub fn len(&self) -> usize {
         self.kinds.len()
@@ -199,6 +223,17 @@ impl PGraphBuilder {
         self.edges.push(arcs);
     }
 
+    /// Refuses an arc between vertices that there are not, or that are of one kind.
+    fn alternates(&self, from: Vertex, to: Vertex) -> Result<(), GraphError> {
+        if let Some(v) = [from, to].into_iter().find(|v| v.index() >= self.kinds.len()) {
+            return Err(GraphError::NoSuchVertex(v));
+        }
+        if self.kinds[from.index()] == self.kinds[to.index()] {
+            return Err(GraphError::NotAlternating(from, to));
+        }
+        Ok(())
+    }
+
     /// The graph: arcs sorted by source, label and target, each kept once.
     ///
     /// # Errors
@@ -218,14 +253,7 @@ impl PGraphBuilder {
             return Err(GraphError::TooLarge);
         }
         for &(from, arc) in self.edges.iter().flatten() {
-            for v in [from, arc.to] {
-                if v.index() >= n {
-                    return Err(GraphError::NoSuchVertex(v));
-                }
-            }
-            if self.kinds[from.index()] == self.kinds[arc.to.index()] {
-                return Err(GraphError::NotAlternating(from, arc.to));
-            }
+            self.alternates(from, arc.to)?;
         }
         if let Some(&v) = self.initial.iter().find(|v| v.index() >= n) {
             return Err(GraphError::NoSuchVertex(v));

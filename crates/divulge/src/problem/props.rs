@@ -2,7 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::problem::{names::Names, pgraph::Vertex};
+use crate::{
+    problem::{names::Names, pgraph::Vertex},
+    sets::BitSet,
+};
 
 /// A property's value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,6 +55,19 @@ pub struct Column {
 }
 
 impl Column {
+    /// A column with these values, all different, and for each vertex the number of its own, from 1 on; 0 if it has none.
+    ///
+    /// # Panics
+    /// If a vertex has a value that there is not.
+    pub fn with_codes(values: Vec<Value>, codes: Vec<u32>) -> Self {
+        assert!(
+            codes.iter().all(|&code| code as usize <= values.len()),
+            "a vertex has a value that there is not"
+        );
+        let index = values.iter().cloned().zip(0..).collect();
+        Self { codes, values, index }
+    }
+
     /// The value at a vertex, if it has the property.
     pub fn get(&self, v: Vertex) -> Option<&Value> {
         match self.codes.get(v.index()) {
@@ -68,6 +84,14 @@ impl Column {
     /// The index into [`values`](Self::values) of a vertex's value.
     pub fn code(&self, v: Vertex) -> Option<usize> {
         self.codes.get(v.index()).and_then(|&c| (c as usize).checked_sub(1))
+    }
+
+    /// The vertices below `n` that have one of these values, given as a flag for each of [`values`](Self::values).
+    pub(crate) fn mask(&self, n: usize, wanted: &[bool]) -> BitSet {
+        let by_code: Vec<u64> = [false].iter().chain(wanted).map(|&wanted| u64::from(wanted)).collect();
+        let word =
+            |codes: &[u32]| codes.iter().rev().fold(0, |word, &code| word << 1 | by_code[code as usize]);
+        BitSet::from_words(self.codes[..n.min(self.codes.len())].chunks(64).map(word).collect(), n)
     }
 
     /// The code of a value, for [`set_code`](Self::set_code).
@@ -142,5 +166,26 @@ impl Props {
     /// The properties of one vertex, in order of first mention.
     pub fn of(&self, v: Vertex) -> impl Iterator<Item = (&str, &Value)> + '_ {
         self.names.iter().zip(&self.columns).filter_map(move |(name, column)| Some((name, column.get(v)?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mask_has_those_that_have_a_value() {
+        for n in [0, 1, 63, 64, 65, 200] {
+            let mut column = Column::default();
+            let codes: Vec<usize> = [3, 1, 4, 1, 5].map(|value: i64| column.intern(value.into())).to_vec();
+            // Every third vertex lacks the property, and so do the last ones.
+            let has = |v: usize| (v % 3 != 2 && v + 7 < n).then(|| codes[v % 5]);
+            (0..n).for_each(|v| _ = has(v).map(|code| column.set_code(Vertex(v as u32), code)));
+            let wanted = [false, true, true, false];
+            let mask = column.mask(n, &wanted);
+            assert_eq!(mask, BitSet::from_fn(n, |v| has(v).is_some_and(|code| wanted[code])));
+            let values: Vec<Value> = column.values().to_vec();
+            assert_eq!(Column::with_codes(values, column.codes.clone()), column);
+        }
     }
 }

@@ -31,6 +31,14 @@ impl BitSet {
         set
     }
 
+    /// The set of numbers below `len` with these bits, sixty-four to a word, lowest first; those that are left out are no members.
+    pub(crate) fn from_words(mut words: Vec<u64>, len: usize) -> Self {
+        words.resize(len.div_ceil(64), 0);
+        let mut set = Self { words, len };
+        set.trim();
+        set
+    }
+
     /// The bound that every member is below.
     pub fn bound(&self) -> usize {
         self.len
