@@ -8,7 +8,10 @@ use crate::{
     game::deep,
     limit::{Monitor, Progress},
     maps::space::{Lessons, Pairs, PartialMap, Threshold},
-    seek::self_divulged::game::{EstimateGame, Family, Lookup, Stop, maximal},
+    seek::self_divulged::{
+        evaluate::maximal,
+        game::{EstimateGame, Family, Lookup, Stop},
+    },
     sets::SetId,
 };
 

@@ -13,7 +13,8 @@ use crate::{
     limit::{Monitor, Progress},
     maps::space::Pairs,
     seek::self_divulged::{
-        game::{Candidate, EstimateGame, Family, Lookup, Stop, Verdict, maximal},
+        evaluate::maximal,
+        game::{Candidate, EstimateGame, Family, Lookup, Stop, Verdict},
         settled::Settled,
     },
     sets::SetId,

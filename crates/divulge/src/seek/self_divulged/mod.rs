@@ -1,6 +1,7 @@
 //! SEEK a plan that the observer knows (case I).
 
 mod bounded;
+mod evaluate;
 mod fixpoint;
 mod game;
 pub(crate) mod moments;

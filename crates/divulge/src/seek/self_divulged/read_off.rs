@@ -6,7 +6,8 @@ use crate::{
     game::{Strategy, StrategyNode},
     seek::self_divulged::{
         bounded::Bounded,
-        game::{Continuation, Stop, choice},
+        evaluate::choice,
+        game::{Continuation, Stop},
         usable::START,
     },
     sets::SetId,

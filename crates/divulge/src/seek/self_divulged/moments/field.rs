@@ -11,7 +11,7 @@ use crate::{
     graph::induction,
     limit::{Limit, Monitor, Progress},
     observer::{StateId, Tracker},
-    problem::{Image, Kind, Label, LabelMap, PGraphBuilder, Vertex},
+    problem::{Arc, Image, Kind, Label, LabelMap, PGraph, Vertex},
     seek::self_divulged::Ground,
     sets::BitSet,
     setting::Setting,
@@ -39,6 +39,8 @@ pub(super) struct Field {
     pub rank: Vec<u32>,
     /// The expanded vertex that the robot is at.
     pub at: Vec<Vertex>,
+    /// Whether those who know the plan do not see every step.
+    pub hides: bool,
     steps: Vec<Step>,
     starts: Vec<u32>,
     signatures: Vec<u64>,
@@ -150,7 +152,9 @@ struct Explorer<'a, 'r> {
 struct Found {
     kinds: Vec<Kind>,
     goal: BitSet,
-    steps: Vec<Vec<Step>>,
+    steps: Vec<Step>,
+    /// Where the steps of each node begin, and where the last ones end.
+    starts: Vec<u32>,
 }
 
 impl Explorer<'_, '_> {
@@ -160,7 +164,8 @@ impl Explorer<'_, '_> {
             return Ok(None);
         }
         self.enter(start);
-        let (mut kinds, mut goals, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut kinds, mut goals) = (Vec::new(), Vec::new());
+        let (mut all, mut starts, mut next) = (Vec::new(), vec![0], Vec::new());
         while let Some(&(robot, state)) = self.nodes.get(kinds.len()) {
             if kinds.len().is_multiple_of(POLL) {
                 let (doing, explored) = ("exploring the game", kinds.len() as u64);
@@ -168,10 +173,11 @@ impl Explorer<'_, '_> {
             }
             kinds.push(self.robot.graph.kind(Vertex(robot)));
             goals.push(self.robot.goal.contains(robot as usize) && self.may_end(state));
-            all.push(self.steps(robot, state));
+            self.steps(robot, state, &mut next, &mut all);
+            starts.push(u32::try_from(all.len()).expect("more than four thousand million steps"));
         }
         let goal = BitSet::from_fn(goals.len(), |v| goals[v]);
-        Ok(Some(Found { kinds, goal, steps: all }))
+        Ok(Some(Found { kinds, goal, steps: all, starts }))
     }
 
     fn kept(&self, state: StateId) -> bool {
@@ -191,56 +197,65 @@ impl Explorer<'_, '_> {
     }
 
     /// What may happen: nothing at an observation node where something may happen that must not.
-    fn steps(&mut self, robot: u32, state: StateId) -> Vec<Step> {
+    fn steps(
+        &mut self,
+        robot: u32,
+        state: StateId,
+        next: &mut Vec<(Label, (u32, StateId))>,
+        all: &mut Vec<Step>,
+    ) {
         let waits = self.robot.graph.kind(Vertex(robot)) == Kind::Observation;
         if waits && self.robot.lost.contains(robot as usize) {
-            return Vec::new();
+            return;
         }
-        let mut found = Vec::new();
+        next.clear();
         for arc in self.robot.graph.arcs(Vertex(robot)) {
-            let next = match &mut self.fixed {
+            let after = match &mut self.fixed {
                 None => Some(state),
                 Some((tracker, map)) => tracker.step(state, map.image(arc.label)),
             };
-            let next = next.filter(|&next| self.kept(next) && self.robot.rank[arc.to.index()] != u32::MAX);
-            match next {
-                Some(next) => found.push((arc.label, (arc.to.0, next))),
-                None if waits => return Vec::new(),
+            let after =
+                after.filter(|&after| self.kept(after) && self.robot.rank[arc.to.index()] != u32::MAX);
+            match after {
+                Some(after) => next.push((arc.label, (arc.to.0, after))),
+                None if waits => return,
                 None => {}
             }
         }
-        let step = |(label, node): (Label, (u32, StateId))| Step {
-            label,
-            image: self.map.images()[label.index()],
-            to: self.enter(node),
-        };
-        found.into_iter().map(step).collect()
+        for &(label, node) in next.iter() {
+            all.push(Step { label, image: self.map.images()[label.index()], to: self.enter(node) });
+        }
     }
 }
 
 impl Found {
     /// Without nodes from which no end can be forced.
-    fn field(mut self, at: Vec<Vertex>, single: Single, words: usize) -> Field {
-        let mut builder = PGraphBuilder::new();
-        self.kinds.iter().for_each(|&kind| _ = builder.vertex(kind));
-        builder.initial(Vertex(0));
-        for (from, steps) in self.steps.iter().enumerate() {
-            for step in steps {
-                builder.arc(Vertex(from as u32), step.label, Vertex(step.to));
-            }
-        }
-        let graph = builder.build().expect("nodes alternate as the robot's states do");
+    fn field(self, at: Vec<Vertex>, single: Single, words: usize) -> Field {
+        let arcs = self.steps.iter().map(|step| Arc { label: step.label, to: Vertex(step.to) }).collect();
+        let graph = PGraph::in_order(self.kinds.clone(), vec![Vertex(0)], self.starts.clone(), arcs);
+        let graph = graph.expect("nodes alternate as the robot's states do");
         let rank = induction::ranks(&graph, &single.goal, &BitSet::new(at.len()), &single.banned);
-        let (mut steps, mut starts) = (Vec::new(), vec![0]);
-        for (from, own) in self.steps.iter_mut().enumerate() {
+        drop(graph);
+        let (mut steps, mut starts) = (self.steps, self.starts);
+        let mut kept = 0;
+        for from in 0..self.kinds.len() {
+            let own = starts[from] as usize..starts[from + 1] as usize;
+            starts[from] = kept as u32;
             let usable = |step: &Step| rank[step.to as usize] != u32::MAX;
-            let whole = self.kinds[from] == Kind::Action || own.iter().all(usable);
-            if whole && rank[from] != u32::MAX {
-                steps.extend(own.iter().copied().filter(usable));
+            let whole = self.kinds[from] == Kind::Action || steps[own.clone()].iter().all(usable);
+            for i in own.filter(|_| whole && rank[from] != u32::MAX) {
+                if usable(&steps[i]) {
+                    steps[kept] = steps[i];
+                    kept += 1;
+                }
             }
-            starts.push(steps.len() as u32);
         }
+        steps.truncate(kept);
+        if let Some(end) = starts.last_mut() {
+            *end = kept as u32;
+        }
+        let hides = steps.iter().any(|step| step.image == Image::UNSEEN);
         let Single { signatures, goal, .. } = single;
-        Field { kinds: self.kinds, goal, rank, at, steps, starts, signatures, words }
+        Field { kinds: self.kinds, goal, rank, at, hides, steps, starts, signatures, words }
     }
 }

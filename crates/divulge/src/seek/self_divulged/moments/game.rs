@@ -1,26 +1,19 @@
-//! One moment of those who know the plan: which sets of nodes can be where an image has just been seen.
+//! The nodes and sets of the game of those who know the plan where events are unseen or runs remembered, with what does not depend on what is asked.
 //!
-//! *Background.* Let A be the nodes in which an image has just been seen. During the moment the robot may go on unseen; the nodes 𝒲 ⊇ A that it may be at
-//! then make up the estimate. A wins if there are such 𝒲 and, for each image, a set of nodes that follow it and that wins again, such that the estimate
-//! keeps the stipulations, every node of 𝒲 may stop or has a way out, and every node of 𝒲 is reached from A, every member of what follows from 𝒲, by what
-//! goes on. Whatever wins within a set wins with the largest sets that can follow; so the winning sets are found by shrinking from the top: what breaks a clause
-//! is dropped for one of its negative literals, and what has no way out is dropped for each choice of maximal sets that follow.
-//!
-//! What a run has become belongs to the set, since it is a function of the images. It depends on which masks 𝒲 meets, so a candidate is tried as
-//! it is, and without those that meet each of these masks.
+//! *Practical.* [`Game::steps`] tells what may happen at a node within its budget, [`Game::keeps`] what a moment makes of runs; which sets win is found in `shrink`.
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::{
+    estimates::Estimates,
     field::{Field, Step},
     recall::Recall,
 };
 use crate::{
-    formula::{Courses, Due, Stipulations},
+    formula::Stipulations,
     problem::{Image, Kind},
-    seek::self_divulged::Stop,
     sets::{SetId, SetStore},
 };
 
@@ -42,56 +35,48 @@ pub(super) struct Budget {
     pub cost: Option<u64>,
 }
 
-/// A set in which something may win.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Candidate {
-    set: SetId,
-    /// Those that may go on.
-    going: SetId,
-    /// Whether nodes at the goal may stop.
-    ending: bool,
-    /// The masks of runs that the set must meet, neither more nor fewer; unless that is still open.
-    meets: Option<Box<[u64]>>,
+/// What follows each image.
+pub(super) type Posts = Rc<[(Image, SetId)]>;
+
+/// Where the steps of a node are; not known yet if they would begin here.
+const UNKNOWN: u32 = u32::MAX;
+
+/// What is known of a set.
+#[derive(Clone, Debug, Default)]
+struct Facts {
+    signature: Option<u32>,
+    /// What follows if all of it goes on.
+    posts: Option<Posts>,
 }
-
-/// How a winning set goes on.
-#[derive(Clone, Debug)]
-pub(super) struct Win {
-    /// All nodes of the moment.
-    pub set: SetId,
-    pub going: SetId,
-    /// What the runs have become.
-    pub runs: u32,
-    /// What follows each image that may be seen, if anything.
-    pub next: Vec<(Image, Option<SetId>)>,
-}
-
-/// What follows an image.
-type Posts = Vec<(Image, SetId)>;
-
-/// Gives the maximal winning subsets of what may follow, where runs have become `runs`.
-pub(super) type Follow<'f> = dyn FnMut(&mut Game<'_>, SetId, u32) -> Result<Family, Stop> + 'f;
 
 /// The field, and all that was met on it.
 pub(super) struct Game<'a> {
     pub field: &'a Field,
-    stipulations: &'a Stipulations,
-    courses: Courses,
-    /// The masks that runs speak of.
-    run_masks: Vec<u64>,
-    has_end: bool,
+    pub(super) estimates: Estimates<'a>,
     costs: &'a [u64],
     /// The least that is still to be spent at each node of the field.
     needed: &'a [u64],
     spots: Vec<Spot>,
     number: FxHashMap<Spot, u32>,
-    steps: Vec<Option<Rc<[Step]>>>,
+    /// Where the steps of each spot begin, and how many there are.
+    places: Vec<(u32, u32)>,
+    steps: Vec<Step>,
     pub sets: SetStore,
+    facts: Vec<Facts>,
+    /// The set without members.
+    pub(super) none: SetId,
+    /// Bits for each spot, all 0 but while something is worked out.
+    pub(super) marks: Marks,
+    /// Room for members of a set that may be new.
+    kept: Vec<u32>,
     /// What is made of earlier moments, where each node does one thing; elsewhere it does not count.
     pub recall: Option<Recall<'a>>,
     /// The least cost of what was left out because it costs too much.
     pub beyond: u64,
+    /// How many candidates were looked at.
     pub effort: u64,
+    /// How many members they had.
+    pub work: u64,
 }
 
 impl<'a> Game<'a> {
@@ -101,27 +86,26 @@ impl<'a> Game<'a> {
         costs: &'a [u64],
         needed: &'a [u64],
     ) -> Self {
-        let mut run_masks = vec![0; field.words()];
-        for mask in stipulations.all().iter().flat_map(|s| s.run_masks()) {
-            run_masks[mask as usize / 64] |= 1 << (mask % 64);
-        }
-        let courses = Courses::new(stipulations);
-        let scoped = |demand| stipulations.all().iter().any(|s| s.demand() == Some(demand));
+        let mut sets = SetStore::new();
+        let none = sets.intern(&[]);
         Self {
-            has_end: scoped(Due::AtEnd) || !courses.is_empty(),
             field,
-            stipulations,
-            courses,
-            run_masks,
+            estimates: Estimates::new(stipulations, field.words()),
             costs,
             needed,
             spots: Vec::new(),
             number: FxHashMap::default(),
+            places: Vec::new(),
             steps: Vec::new(),
-            sets: SetStore::new(),
+            sets,
+            facts: Vec::new(),
+            none,
+            marks: Marks::default(),
+            kept: Vec::new(),
             recall: None,
             beyond: u64::MAX,
             effort: 0,
+            work: 0,
         }
     }
 
@@ -138,10 +122,10 @@ impl<'a> Game<'a> {
 
     /// The number of a node with what may still be spent from there on.
     pub fn spot(&mut self, spot: Spot) -> u32 {
-        let Self { spots, number, steps, .. } = self;
+        let Self { spots, number, places, .. } = self;
         *number.entry(spot).or_insert_with(|| {
             spots.push(spot);
-            steps.push(None);
+            places.push((UNKNOWN, 0));
             spots.len() as u32 - 1
         })
     }
@@ -151,7 +135,7 @@ impl<'a> Game<'a> {
         self.spots[v as usize]
     }
 
-    fn may_stop(&self, v: u32) -> bool {
+    pub(super) fn may_stop(&self, v: u32) -> bool {
         self.field.goal.contains(self.spots[v as usize].node as usize)
     }
 
@@ -170,10 +154,9 @@ impl<'a> Game<'a> {
         sorted.sort_unstable();
         let set = self.sets.intern(&sorted);
         let signature = self.signature(set);
-        let course = self.courses.follow(self.stipulations, runs, &signature);
-        let (mended, may_end) = self.courses.stand(course.runs);
-        let kept = mended && (may_end || !stops) && self.broken(&signature, stops).is_none();
-        kept.then_some(course.runs)
+        let (after, mended, may_end) = self.estimates.follow(runs, signature);
+        let kept = mended && (may_end || !stops) && self.estimates.broken(signature, stops).is_none();
+        kept.then_some(after)
     }
 
     /// What may still be spent after a step, if that is enough to get to the goal.
@@ -192,312 +175,142 @@ impl<'a> Game<'a> {
     }
 
     /// What may happen at a node of the game within the budget: all or nothing where the world chooses.
-    pub fn steps(&mut self, v: u32) -> Rc<[Step]> {
-        if let Some(known) = &self.steps[v as usize] {
-            return Rc::clone(known);
+    pub fn steps(&mut self, v: u32) -> &[Step] {
+        self.find_steps(v);
+        self.known_steps(v)
+    }
+
+    /// The same of a node whose steps were asked for before.
+    pub(super) fn known_steps(&self, v: u32) -> &[Step] {
+        let (start, len) = self.places[v as usize];
+        &self.steps[start as usize..][..len as usize]
+    }
+
+    /// Finds out what may happen at a node.
+    pub(super) fn find_steps(&mut self, v: u32) {
+        if self.places[v as usize].0 != UNKNOWN {
+            return;
         }
         let Spot { node, events, cost } = self.spots[v as usize];
         let all = self.field.steps(node);
-        let mut found = Vec::with_capacity(all.len());
+        let start = self.steps.len();
         for step in all {
             let Some((left, rest)) = self.spend((events, cost), step) else { continue };
-            found.push(Step { to: self.spot(Spot { node: step.to, events: left, cost: rest }), ..*step });
+            let to = self.spot(Spot { node: step.to, events: left, cost: rest });
+            self.steps.push(Step { to, ..*step });
         }
-        if self.kind(v) == Kind::Observation && found.len() < all.len() {
-            found.clear();
+        if self.kind(v) == Kind::Observation && self.steps.len() - start < all.len() {
+            self.steps.truncate(start);
         }
-        let found: Rc<[Step]> = found.into();
-        self.steps[v as usize] = Some(Rc::clone(&found));
-        found
+        let first = u32::try_from(start).ok().filter(|&first| first != UNKNOWN);
+        let first = first.expect("more than four thousand million steps");
+        self.places[v as usize] = (first, (self.steps.len() - start) as u32);
     }
 
-    fn signature(&self, set: SetId) -> Vec<u64> {
+    /// The masks of the stipulations that a node meets.
+    pub(super) fn own_signature(&self, v: u32) -> &[u64] {
+        self.field.signature(self.spots[v as usize].node)
+    }
+
+    fn facts(&mut self, set: SetId) -> &mut Facts {
+        if self.facts.len() <= set.index() {
+            self.facts.resize(self.sets.len().max(set.index() + 1), Facts::default());
+        }
+        &mut self.facts[set.index()]
+    }
+
+    /// The number of the signature of a set.
+    pub(super) fn signature(&mut self, set: SetId) -> u32 {
+        if let Some(known) = self.facts(set).signature {
+            return known;
+        }
         let mut signature = vec![0; self.field.words()];
         for &v in self.sets.get(set) {
-            let own = self.field.signature(self.spots[v as usize].node);
-            signature.iter_mut().zip(own).for_each(|(word, bits)| *word |= bits);
+            signature.iter_mut().zip(self.own_signature(v)).for_each(|(word, bits)| *word |= bits);
         }
-        signature
+        let number = self.estimates.number(&signature);
+        self.facts(set).signature = Some(number);
+        number
     }
 
-    fn retain(&mut self, set: SetId, keep: impl Fn(&Self, u32) -> bool) -> SetId {
-        let kept: Vec<u32> = self.sets.get(set).iter().copied().filter(|&v| keep(self, v)).collect();
-        if kept.len() == self.sets.get(set).len() { set } else { self.sets.intern(&kept) }
-    }
-
-    fn has(&self, set: SetId, v: u32) -> bool {
-        self.sets.get(set).binary_search(&v).is_ok()
-    }
-
-    fn is_subset(&self, small: SetId, large: SetId) -> bool {
-        small == large || self.sets.get(small).iter().all(|&v| self.has(large, v))
-    }
-
-    /// The members of `set` that are reached from those in `from` by unseen events of those that go on.
-    fn reached(&mut self, set: SetId, from: SetId, going: SetId) -> SetId {
-        let first: Vec<u32> = self.sets.get(set).iter().copied().filter(|&v| self.has(from, v)).collect();
-        let mut seen: FxHashSet<u32> = first.iter().copied().collect();
-        let mut todo = first;
-        while let Some(v) = todo.pop() {
-            if !self.has(going, v) {
-                continue;
-            }
-            for step in self.steps(v).iter().filter(|step| step.image == Image::UNSEEN) {
-                if self.has(set, step.to) && seen.insert(step.to) {
-                    todo.push(step.to);
-                }
-            }
+    /// What may follow if these go on, image by image.
+    pub(super) fn posts(&mut self, going: SetId) -> Posts {
+        if let Some(known) = &self.facts(going).posts {
+            return Rc::clone(known);
         }
-        self.retain(set, |_, v| seen.contains(&v))
-    }
-
-    /// All that unseen events may lead to.
-    fn closure(&mut self, from: SetId) -> SetId {
-        let mut all = self.sets.get(from).to_vec();
-        let mut seen: FxHashSet<u32> = all.iter().copied().collect();
-        let mut at = 0;
-        while let Some(&v) = all.get(at) {
-            let steps = self.steps(v);
-            let unseen = steps.iter().filter(|step| step.image == Image::UNSEEN).map(|step| step.to);
-            all.extend(unseen.filter(|&to| seen.insert(to)));
-            at += 1;
-        }
-        all.sort_unstable();
-        self.sets.intern(&all)
-    }
-
-    /// The maximal subsets of `post` that win where runs have become `runs`.
-    pub fn maximal(&mut self, post: SetId, runs: u32, follow: &mut Follow<'_>) -> Result<Family, Stop> {
-        let mut winners: Vec<SetId> = Vec::new();
-        self.search(post, runs, follow, &mut |game, candidate, win| {
-            let won = |game: &Self, &winner: &SetId| game.is_subset(candidate, winner);
-            if win.is_none() {
-                return winners.iter().any(|winner| won(game, winner));
-            }
-            if !winners.iter().any(|winner| won(game, winner)) {
-                winners.retain(|&winner| !game.is_subset(winner, candidate));
-                winners.push(candidate);
-            }
-            false
-        })?;
-        winners.sort_unstable();
-        Ok(winners.into())
-    }
-
-    /// How the whole of `set` wins, if it does.
-    pub fn win(&mut self, set: SetId, runs: u32, follow: &mut Follow<'_>) -> Result<Option<Win>, Stop> {
-        let mut found = None;
-        self.search(set, runs, follow, &mut |_, candidate, win| {
-            if candidate == set && win.is_some() && found.is_none() {
-                found = win.cloned();
-            }
-            candidate != set || found.is_some()
-        })?;
-        Ok(found)
-    }
-
-    /// Looks at everything within `post` that may win. `see` is shown what is in question of `post`, and how it wins if it does; it tells whether that need
-    /// not be looked at.
-    fn search(
-        &mut self,
-        post: SetId,
-        runs: u32,
-        follow: &mut Follow<'_>,
-        see: &mut dyn FnMut(&Self, SetId, Option<&Win>) -> bool,
-    ) -> Result<(), Stop> {
-        let set = self.closure(post);
-        let mut going = self.sets.get(set).to_vec();
-        going.retain(|&v| !self.steps(v).is_empty());
-        let going = self.sets.intern(&going);
-        let all = Candidate { set, going, ending: true, meets: None };
-        let mut todo = vec![all.clone()];
-        if self.has_end {
-            todo.push(Candidate { ending: false, ..all });
-        }
-        let mut seen: FxHashSet<Candidate> = FxHashSet::default();
-        while let Some(mut candidate) = todo.pop() {
-            candidate.set = self.reached(candidate.set, post, candidate.going);
-            candidate.going = self.retain(candidate.going, |game, v| game.has(candidate.set, v));
-            let asked = self.retain(post, |game, v| game.has(candidate.set, v));
-            if self.sets.get(asked).is_empty() || !seen.insert(candidate.clone()) || see(self, asked, None) {
-                continue;
-            }
-            self.effort += 1;
-            match self.evaluate(&candidate, runs, follow)? {
-                Outcome::Within(rest) => todo.extend(rest),
-                Outcome::Wins(win) => {
-                    see(self, asked, Some(&win));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn evaluate(
-        &mut self,
-        candidate: &Candidate,
-        runs: u32,
-        follow: &mut Follow<'_>,
-    ) -> Result<Outcome, Stop> {
-        let signature = self.signature(candidate.set);
-        let met: Box<[u64]> = signature.iter().zip(&self.run_masks).map(|(a, b)| a & b).collect();
-        match &candidate.meets {
-            // As it is, or without what meets one of the masks.
-            None if !self.courses.is_empty() => {
-                let mut rest: Vec<Candidate> = Vec::new();
-                for mask in bits(&met) {
-                    rest.push(self.without(candidate, mask));
-                }
-                rest.push(Candidate { meets: Some(met), ..candidate.clone() });
-                return Ok(Outcome::Within(rest));
-            }
-            Some(meets) if *meets != met => return Ok(Outcome::Within(Vec::new())),
-            _ => {}
-        }
-        let course = self.courses.follow(self.stipulations, runs, &signature);
-        let (mended, may_end) = self.courses.stand(course.runs);
-        if !mended || (candidate.ending && !may_end) {
-            return Ok(Outcome::Within(Vec::new()));
-        }
-        if let Some(negative) = self.broken(&signature, candidate.ending) {
-            let rest = negative.into_iter().map(|mask| self.without(candidate, mask)).collect();
-            return Ok(Outcome::Within(rest));
-        }
-        let posts = self.posts(candidate.going);
-        let mut families = Vec::with_capacity(posts.len());
-        for &(_, post) in &posts {
-            families.push(follow(self, post, course.runs)?);
-        }
-        Ok(self.choose(candidate, course.runs, &posts, &families))
-    }
-
-    /// The negative literals of a clause that is broken.
-    fn broken(&self, signature: &[u64], ending: bool) -> Option<Vec<u32>> {
-        let asked = |s: &&crate::formula::Compiled| {
-            s.demand() == Some(Due::Throughout) || (ending && s.demand() == Some(Due::AtEnd))
-        };
-        let mut broken = self.stipulations.all().iter().filter(asked).filter(|s| !s.holds(signature));
-        broken.next().and_then(|s| s.broken_clause(signature)).map(|clause| clause.negative)
-    }
-
-    /// A candidate without the nodes that meet a mask.
-    fn without(&mut self, candidate: &Candidate, mask: u32) -> Candidate {
-        let misses = |game: &Self, v: u32| {
-            let own = game.field.signature(game.spots[v as usize].node);
-            own[mask as usize / 64] >> (mask % 64) & 1 == 0
-        };
-        let (set, going) = (self.retain(candidate.set, misses), self.retain(candidate.going, misses));
-        Candidate { set, going, ..candidate.clone() }
-    }
-
-    /// What may follow, image by image.
-    fn posts(&mut self, going: SetId) -> Posts {
-        let mut found: Vec<(Image, u32)> = Vec::new();
-        for v in self.sets.get(going).to_vec() {
-            let steps = self.steps(v);
-            found.extend(steps.iter().filter(|s| s.image != Image::UNSEEN).map(|s| (s.image, s.to)));
+        // Images before nodes, in one number that is compared at once.
+        let mut found: Vec<u64> = Vec::new();
+        for i in 0..self.sets.get(going).len() {
+            let v = self.sets.get(going)[i];
+            let seen = self.steps(v).iter().filter(|step| step.image != Image::UNSEEN);
+            found.extend(seen.map(|step| u64::from(step.image.0) << 32 | u64::from(step.to)));
         }
         found.sort_unstable();
         found.dedup();
-        let groups = found.chunk_by(|a, b| a.0 == b.0);
-        groups
-            .map(|group| {
-                let to: Vec<u32> = group.iter().map(|&(_, to)| to).collect();
-                (group[0].0, self.sets.intern(&to))
-            })
-            .collect()
+        let mut posts = Vec::new();
+        for group in found.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let mut to = std::mem::take(&mut self.kept);
+            to.extend(group.iter().map(|&both| both as u32));
+            posts.push((Image((group[0] >> 32) as u32), self.intern_kept(to)));
+        }
+        let posts: Posts = posts.into();
+        self.facts(going).posts = Some(Rc::clone(&posts));
+        posts
     }
 
-    /// Tries every choice of maximal sets that follow.
-    fn choose(&mut self, candidate: &Candidate, runs: u32, posts: &Posts, families: &[Family]) -> Outcome {
-        let mut chosen = vec![0; families.len()];
-        let mut rest = Vec::new();
-        loop {
-            let next: Vec<(Image, Option<SetId>)> = posts
-                .iter()
-                .zip(families)
-                .zip(&chosen)
-                .map(|((&(image, _), f), &i)| (image, f.get(i).copied()))
-                .collect();
-            let (set, going) = self.covered(candidate, &next);
-            if (set, going) == (candidate.set, candidate.going) {
-                return Outcome::Wins(Win { set, going, runs, next });
-            }
-            if !self.sets.get(set).is_empty() {
-                rest.push(Candidate { set, going, ..candidate.clone() });
-            }
-            // The next choice, as one counts.
-            let Some(place) = (0..chosen.len()).find(|&i| chosen[i] + 1 < families[i].len()) else { break };
-            chosen[..place].fill(0);
-            chosen[place] += 1;
+    /// The members of a set that `keep` keeps.
+    pub(super) fn retain(&mut self, set: SetId, keep: impl Fn(&Self, u32) -> bool) -> SetId {
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.extend(self.sets.get(set).iter().copied().filter(|&v| keep(self, v)));
+        if kept.len() == self.sets.get(set).len() {
+            kept.clear();
+            self.kept = kept;
+            return set;
         }
-        Outcome::Within(rest)
+        self.intern_kept(kept)
     }
 
-    /// Those that may stop or have a way out, and those of them that may go on.
-    fn covered(&mut self, candidate: &Candidate, next: &[(Image, Option<SetId>)]) -> (SetId, SetId) {
-        let chosen: FxHashMap<Image, SetId> =
-            next.iter().filter_map(|&(image, set)| Some((image, set?))).collect();
-        let follows =
-            |game: &Self, step: &Step| chosen.get(&step.image).is_some_and(|&set| game.has(set, step.to));
-        let mut out: FxHashSet<u32> = FxHashSet::default();
-        if candidate.ending {
-            out.extend(self.sets.get(candidate.set).iter().copied().filter(|&v| self.may_stop(v)));
-        }
-        let going = self.sets.get(candidate.going).to_vec();
-        loop {
-            let before = out.len();
-            for &v in going.iter() {
-                if out.contains(&v) {
-                    continue;
-                }
-                let steps = self.steps(v);
-                let leads = |step: &Step| match step.image {
-                    Image::UNSEEN => out.contains(&step.to),
-                    _ => follows(self, step),
-                };
-                let leads = match self.kind(v) {
-                    Kind::Action => steps.iter().any(leads),
-                    Kind::Observation => steps.iter().all(leads),
-                };
-                if leads {
-                    out.insert(v);
-                }
-            }
-            if out.len() == before {
-                break;
-            }
-        }
-        let set = self.retain(candidate.set, |_, v| out.contains(&v));
-        let mut on = Vec::with_capacity(going.len());
-        for v in going.into_iter().filter(|v| out.contains(v)) {
-            let steps = self.steps(v);
-            let goes = |step: &Step| match step.image {
-                Image::UNSEEN => out.contains(&step.to),
-                _ => follows(self, step),
-            };
-            let goes = match self.kind(v) {
-                Kind::Action => steps.iter().any(goes),
-                Kind::Observation => steps.iter().all(goes),
-            };
-            if goes {
-                on.push(v);
-            }
-        }
-        let going = self.sets.intern(&on);
-        (set, going)
+    pub(super) fn intern_kept(&mut self, mut kept: Vec<u32>) -> SetId {
+        let set = if kept.is_empty() { self.none } else { self.sets.intern(&kept) };
+        kept.clear();
+        self.kept = kept;
+        set
+    }
+
+    pub(super) fn has(&self, set: SetId, v: u32) -> bool {
+        self.sets.get(set).binary_search(&v).is_ok()
+    }
+
+    pub(super) fn is_subset(&self, small: SetId, large: SetId) -> bool {
+        let (few, many) = (self.sets.get(small), self.sets.get(large));
+        small == large || (few.len() < many.len() && few.iter().all(|v| many.binary_search(v).is_ok()))
+    }
+
+    /// Marks the members of a set.
+    pub(super) fn mark(&mut self, set: SetId, bits: u64) {
+        let Self { marks, sets, spots, .. } = self;
+        marks.0.resize(spots.len(), 0);
+        sets.get(set).iter().for_each(|&v| marks.0[v as usize] |= bits);
+    }
+
+    /// Takes all marks off the members of a set.
+    pub(super) fn unmark(&mut self, set: SetId) {
+        let Self { marks, sets, .. } = self;
+        sets.get(set).iter().for_each(|&v| marks.0[v as usize] = 0);
     }
 }
 
-/// What came of a candidate.
-enum Outcome {
-    /// All of it wins.
-    Wins(Win),
-    /// Whatever wins in it is in one of these.
-    Within(Vec<Candidate>),
-}
+/// Bits for each spot.
+#[derive(Default)]
+pub(super) struct Marks(Vec<u64>);
 
-fn bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
-    let ones = crate::sets::bits::ones;
-    words.iter().enumerate().flat_map(move |(i, &word)| ones(word).map(move |bit| (i * 64 + bit) as u32))
+impl Marks {
+    /// Whether a spot has one of these marks. A spot that is newer than they are has none.
+    pub fn any(&self, v: u32, bits: u64) -> bool {
+        self.0.get(v as usize).is_some_and(|own| own & bits != 0)
+    }
+
+    pub fn add(&mut self, v: u32, bits: u64) {
+        self.0[v as usize] |= bits;
+    }
 }

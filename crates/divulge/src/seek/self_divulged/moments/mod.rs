@@ -1,13 +1,16 @@
 //! SEEK a plan that observers know who do not see every event, remember moments, or are not alone.
 //!
-//! *Practical.* `field` is what is played on, `game` tells which sets win given what follows, `search` whether the start does and within how much.
+//! *Practical.* `field` is what is played on, `game` has the sets of its nodes, `estimates` what is made of them, `shrink` tells which of them win given what
+//! follows, `search` whether the start does and within how much.
 //! Where every event is seen and nothing is remembered, the sets are estimates as [`EstimateGame`](super::EstimateGame) plays on them, on the nodes of the
 //! field: many times faster, since they are of one kind and learn from one another.
 
+mod estimates;
 mod field;
 mod game;
 mod recall;
 mod search;
+mod shrink;
 mod single;
 mod sparing;
 mod ways;
@@ -169,7 +172,8 @@ struct Seeking<'a, 'p> {
 impl Seeking<'_, '_> {
     /// A plan with the fewest events in the worst case among those that cost no more than this.
     ///
-    /// Looking for a plan of a certain length and proving that there is none of any length take turns, of which each is twice as long as the one before.
+    /// Looking for a plan of a certain length and proving that there is none of any length take turns, of which each is twice as long as the one before. Sets
+    /// without a budget can be many times larger than those with one, so it is members that are counted for the proof, not sets.
     fn shortest(&self, cost: Option<u64>) -> Result<Option<FoundPlan>, QuestionError> {
         let needed = self.needed(cost.is_some())?;
         let (mut any, mut game) = (self.game(&needed), self.game(&needed));
@@ -187,7 +191,7 @@ impl Seeking<'_, '_> {
                 Err(Stop::Effort) => {}
                 Err(stop) => return Err(stop.into()),
             }
-            match existence.run(&mut any, turn)? {
+            match existence.run(&mut any, game.work)? {
                 Some(false) => return Ok(None),
                 Some(true) => turn = u64::MAX,
                 None => turn *= 2,

@@ -49,10 +49,10 @@ impl<'m> Existence<'m> {
         Self { known, queue: VecDeque::from([0]), waiting: vec![true], monitor }
     }
 
-    /// Goes on until this much effort has been made in all: whether the start wins, if that is found out by then.
+    /// Goes on until this much work has been done in all: whether the start wins, if that is found out by then.
     pub fn run(&mut self, game: &mut Game<'_>, until: u64) -> Result<Option<bool>, Stop> {
         let Self { known, queue, waiting, monitor } = self;
-        while game.effort < until {
+        while game.work < until {
             let Some(place) = queue.pop_front() else { return Ok(Some(false)) };
             waiting[place] = false;
             let (set, runs) = known.keys[place];

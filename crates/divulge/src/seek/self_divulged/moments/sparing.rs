@@ -6,11 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{
-    field::Step,
-    game::{Game, Win},
-    search::Bounded,
-};
+use super::{field::Step, game::Game, search::Bounded, shrink::Win};
 use crate::{
     problem::{Image, Kind},
     seek::self_divulged::Stop,
@@ -38,12 +34,12 @@ impl Offered {
         for v in game.sets.get(win.set).to_vec() {
             let mut own = Vec::new();
             if has(game, win.going, v) {
-                let steps = game.steps(v);
+                game.find_steps(v);
                 let within = |step: &&Step| match step.image {
                     Image::UNSEEN => has(game, win.set, step.to),
                     image => next.get(&image).is_some_and(|&set| has(game, set, step.to)),
                 };
-                own = steps.iter().filter(within).copied().collect();
+                own = game.known_steps(v).iter().filter(within).copied().collect();
             }
             moves.insert(v, own);
         }

@@ -5,7 +5,8 @@ use crate::{
     problem::{Kind, Label, Vertex},
     seek::self_divulged::{
         bounded::Bounded,
-        game::{Continuation, Family, Stop, choice},
+        evaluate::choice,
+        game::{Continuation, Family, Stop},
         usable::START,
     },
     sets::SetId,
