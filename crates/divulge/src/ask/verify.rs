@@ -5,7 +5,7 @@ use crate::{
     check::check,
     explain::{Moment, replay},
     game::worst_case,
-    limit::{Milestone, Tally},
+    limit::{Milestone, Tally, threads, together},
     problem::{Label, LabelMap, Names, PGraphBuilder, Plan, Vertex},
     sets::BitSet,
     setting::Setting,
@@ -14,6 +14,9 @@ use crate::{
 
 /// So many nodes are always explored to check something.
 const LEAST: u64 = 100_000;
+
+/// So many vertices looked at are worth a thread.
+const MUCH: usize = 1 << 16;
 
 /// How many executions a sample has.
 const EXECUTIONS: u64 = 16;
@@ -153,20 +156,32 @@ fn disagree(found: &FoundMap, what: String, execution: Vec<Label>) -> QuestionEr
     QuestionError::Internal(Box::new(Disagreement { what, plan, map, execution }))
 }
 
-/// Replays some executions.
+/// Replays some executions, by several threads if that takes long.
 fn sample(setting: &Setting<'_>, found: &FoundMap) -> Result<Checked, QuestionError> {
     let setting = setting.with_plan(&found.plan)?;
     let mut dice = Dice(1);
-    for _ in 0..EXECUTIONS {
-        let execution = some_execution(&setting, &found.plan, found.worst_case.events, &mut dice);
-        let maps = setting.maps(&found.map)?;
-        for (number, map) in maps.into_iter().enumerate() {
-            if let Some(what) = wrong(&setting.looking_at(number), map, &found.plan, &execution)? {
-                return Err(disagree(found, what.to_owned(), execution));
-            }
+    let some = |_| some_execution(&setting, &found.plan, found.worst_case.events, &mut dice);
+    let executions: Vec<Vec<Label>> = (0..EXECUTIONS).map(some).collect();
+    // About how many vertices are looked at.
+    let events: usize = executions.iter().map(|execution| execution.len() + 1).sum();
+    let work = events.saturating_mul(setting.world().graph.initial().len());
+    let parts = threads(setting.limits().0, work, MUCH).min(executions.len());
+    let share = |i: usize| &executions[executions.len() * i / parts..executions.len() * (i + 1) / parts];
+    let mut parts: Vec<_> = (0..parts).map(|i| (setting.looking_at(setting.focus()), share(i))).collect();
+    together(&mut parts, |(setting, executions)| {
+        executions.iter().try_for_each(|execution| replayed(setting, found, execution))
+    })?;
+    Ok(Checked::Sample)
+}
+
+/// Replays one execution before every observer.
+fn replayed(setting: &Setting<'_>, found: &FoundMap, execution: &[Label]) -> Result<(), QuestionError> {
+    for (number, map) in setting.maps(&found.map)?.into_iter().enumerate() {
+        if let Some(what) = wrong(&setting.looking_at(number), map, &found.plan, execution)? {
+            return Err(disagree(found, what.to_owned(), execution.to_vec()));
         }
     }
-    Ok(Checked::Sample)
+    Ok(())
 }
 
 /// A joint execution of plan and world; it stops where the plan terminates, where nothing can follow, or when it is longer than it may be.

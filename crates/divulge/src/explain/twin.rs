@@ -170,7 +170,7 @@ impl<'a> LookAlikes<'a> {
         }
         let wanted = among.wanted(n, pair);
         let divulged: Vec<Label> =
-            wanted.iter().copied().filter(|&l| !self.expected.follow(pair.1, l).is_empty()).collect();
+            wanted.iter().copied().filter(|&l| self.expected.follow(pair.1, l).next().is_some()).collect();
         if !divulged.is_empty() {
             Why::LooksDifferent(divulged)
         } else if self.expected.next(pair).next().is_none() {

@@ -72,20 +72,28 @@ impl<'a> Expected<'a> {
     }
 
     /// Where the divulged plan may be after one more event.
-    pub fn follow(&self, place: Place, label: Label) -> Vec<Place> {
-        let Some(parts) = &self.parts else { return vec![place] };
-        let part = &parts[place.0 as usize];
-        if part.stops.is_some_and(|stops| stops.contains(place.1.index())) {
-            return Vec::new();
-        }
-        part.graph.step(place.1, label).iter().map(|arc| (place.0, arc.to)).collect()
+    pub fn follow(&self, place: Place, label: Label) -> impl Iterator<Item = Place> + '_ {
+        // Where nothing is known of the plan there is one place, and it stays.
+        let stays = self.parts.is_none().then_some(place);
+        let part = self.parts.as_ref().map(|parts| &parts[place.0 as usize]);
+        let goes = part.filter(|part| part.stops.is_none_or(|stops| !stops.contains(place.1.index())));
+        let arcs = goes.map_or(&[][..], |part| part.graph.step(place.1, label));
+        stays.into_iter().chain(arcs.iter().map(move |arc| (place.0, arc.to)))
     }
 
     /// Every event that may follow at a pair, with the pair that it leads to.
-    pub fn next(&self, (w, place): Pair) -> impl Iterator<Item = (Label, Pair)> + '_ {
-        self.world.arcs(w).iter().flat_map(move |arc| {
-            self.follow(place, arc.label).into_iter().map(move |d| (arc.label, (arc.to, d)))
-        })
+    pub fn next(&self, pair: Pair) -> impl Iterator<Item = (Label, Pair)> + '_ {
+        self.next_of(pair, |_| true)
+    }
+
+    /// The same of those events that are wanted.
+    pub fn next_of<'s>(
+        &'s self,
+        (w, place): Pair,
+        wanted: impl Fn(Label) -> bool + 's,
+    ) -> impl Iterator<Item = (Label, Pair)> + 's {
+        let arcs = self.world.arcs(w).iter().filter(move |arc| wanted(arc.label));
+        arcs.flat_map(move |arc| self.follow(place, arc.label).map(move |d| (arc.label, (arc.to, d))))
     }
 
     /// The world's own graph.

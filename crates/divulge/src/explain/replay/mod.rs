@@ -223,9 +223,9 @@ fn estimates(
 
 /// The pairs that one more event with this image leads to, ascending.
 fn look_alike(expected: &Expected<'_>, map: &LabelMap, belief: &[Pair], image: Image) -> Vec<Pair> {
-    let looks = |&(label, _): &(Label, Pair)| map.image(label) == Some(image);
+    let looks = |label: Label| map.image(label) == Some(image);
     let mut next: Vec<Pair> =
-        belief.iter().flat_map(|&pair| expected.next(pair).filter(looks)).map(|(_, to)| to).collect();
+        belief.iter().flat_map(|&pair| expected.next_of(pair, looks)).map(|(_, to)| to).collect();
     next.sort_unstable();
     next.dedup();
     stay(expected, map, &mut next);
@@ -239,7 +239,7 @@ fn stay(expected: &Expected<'_>, map: &LabelMap, belief: &mut Vec<Pair>) {
     }
     let mut known: BTreeSet<Pair> = belief.iter().copied().collect();
     while let Some(pair) = belief.pop() {
-        let unseen = expected.next(pair).filter(|(label, _)| map.image(*label).is_none());
+        let unseen = expected.next_of(pair, |label| map.image(label).is_none());
         belief.extend(unseen.map(|(_, to)| to).filter(|&to| known.insert(to)));
     }
     belief.extend(known);
@@ -257,7 +257,7 @@ fn admits(expected: &Expected<'_>, execution: &[Label]) -> bool {
     for &event in execution {
         pairs = pairs
             .iter()
-            .flat_map(|&pair| expected.next(pair).filter(|(label, _)| *label == event).map(|(_, to)| to))
+            .flat_map(|&pair| expected.next_of(pair, |label| label == event).map(|(_, to)| to))
             .collect();
         pairs.sort_unstable();
         pairs.dedup();
