@@ -69,8 +69,8 @@ impl Input {
             return Ok(Self { problem, origin: Some(origin), from_file: true, gap: None, any_gap: None });
         }
         if !looks_like_json(&text) {
-            let load = if unless_chosen == Whom::Anybody { language::load_all } else { language::load };
-            let (read, found) = load(&name, &text, &Files, &set);
+            let anybody = unless_chosen == Whom::Anybody;
+            let (read, found) = language::load_on(&name, &text, &Files, &set, anybody, watch.threads());
             return match read {
                 Some(problem) => {
                     terminal.remarks(found.remarks());

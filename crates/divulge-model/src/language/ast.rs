@@ -192,6 +192,18 @@ pub(super) enum When {
     Anywhere,
 }
 
+impl When {
+    /// Whether it speaks of vertices of this kind.
+    pub fn is_at(self, kind: divulge::problem::Kind) -> bool {
+        use divulge::problem::Kind;
+        match self {
+            When::Acting => kind == Kind::Action,
+            When::Observing => kind == Kind::Observation,
+            When::Anywhere => true,
+        }
+    }
+}
+
 /// An item of a world given by rules.
 #[derive(Clone, Debug)]
 pub(super) enum Rule {

@@ -60,7 +60,7 @@ pub fn load(
     loader: &dyn Loader,
     overrides: &[(String, String)],
 ) -> (Option<Problem>, Diagnostics) {
-    load_for(name, text, loader, overrides, false)
+    load_on(name, text, loader, overrides, false, 1)
 }
 
 /// As [`load`], for those who ask nothing: several observers may lack a map.
@@ -70,15 +70,18 @@ pub fn load_all(
     loader: &dyn Loader,
     overrides: &[(String, String)],
 ) -> (Option<Problem>, Diagnostics) {
-    load_for(name, text, loader, overrides, true)
+    load_on(name, text, loader, overrides, true, 1)
 }
 
-fn load_for(
+/// As [`load`], or for `anybody` as [`load_all`], on so many threads; 0 stands for as many as there are processors. What comes of it does not depend on
+/// how many there are.
+pub fn load_on(
     name: &str,
     text: &str,
     loader: &dyn Loader,
     overrides: &[(String, String)],
     anybody: bool,
+    threads: usize,
 ) -> (Option<Problem>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     let source = diagnostics.add_source(name, text);
@@ -88,7 +91,8 @@ fn load_for(
         return (None, diagnostics);
     }
     let model = model::collect(items, source, &mut diagnostics);
-    let read = elaborate::elaborate(&model, overrides, anybody, source, scope::Within::ALL, &mut diagnostics);
+    let within = scope::Within::all(threads);
+    let read = elaborate::elaborate(&model, overrides, anybody, source, within, &mut diagnostics);
     (read.problem.filter(|_| !diagnostics.has_errors()), diagnostics)
 }
 

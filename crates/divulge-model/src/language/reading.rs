@@ -45,7 +45,7 @@ pub fn read(
         return Reading { problem: None, diagnostics, facts: Facts::default(), stopped: None };
     }
     let model = model::collect(items, source, &mut diagnostics);
-    let within = Within { world: depth == Depth::World, monitor };
+    let within = Within { world: depth == Depth::World, monitor, threads: 1 };
     let made = elaborate::elaborate(&model, overrides, true, source, within, &mut diagnostics);
     let problem = made.problem.filter(|_| !diagnostics.has_errors());
     Reading { problem, diagnostics, facts: made.facts, stopped: made.stopped }

@@ -98,11 +98,15 @@ pub(super) struct Within<'m> {
     /// Whether the world is explored, too.
     pub world: bool,
     pub monitor: &'m dyn Monitor,
+    /// How many threads may be used, 0 for as many as there are processors.
+    pub threads: usize,
 }
 
 impl Within<'_> {
-    /// Everything, however long it takes.
-    pub const ALL: Within<'static> = Within { world: true, monitor: &Unlimited };
+    /// Everything, however long it takes, on so many threads.
+    pub fn all(threads: usize) -> Within<'static> {
+        Within { world: true, monitor: &Unlimited, threads }
+    }
 }
 
 /// Expanded definitions may grow expressions to so many nodes in all.

@@ -3,6 +3,7 @@
 mod examples;
 mod format;
 mod semantics;
+mod threads;
 mod write;
 
 use divulge::problem::Problem;

@@ -11,6 +11,7 @@ mod threads;
 
 pub use monitor::{Limit, Milestone, Monitor, Progress, Unlimited};
 pub use parts::{Both, Polls, Tally};
-pub(crate) use team::{Team, with_team};
+#[doc(hidden)]
+pub use team::{Team, with_team};
 pub(crate) use threads::worth;
 pub use threads::{share_out_the_least, threads, together};

@@ -17,7 +17,7 @@ use super::threads::{threads, worth};
 const LOOKS: usize = 2000;
 
 /// Whoever does pieces of work of one kind.
-pub(crate) struct Team<'w, J> {
+pub struct Team<'w, J> {
     work: &'w (dyn Fn(&mut J) + Sync),
     #[cfg(feature = "parallel")]
     others: Others<'w, J>,
@@ -37,7 +37,7 @@ struct Others<'w, J> {
 type Other<J> = (SyncSender<J>, Receiver<J>);
 
 /// Has `lead` lead a team that does `work`, of as many threads as `allowed`: 0 stands for as many as there are processors.
-pub(crate) fn with_team<J: Send, R>(
+pub fn with_team<J: Send, R>(
     allowed: usize,
     work: impl Fn(&mut J) + Sync,
     lead: impl FnOnce(&Team<'_, J>) -> R,

@@ -1,17 +1,22 @@
 //! The reachable part of a world given by rules: an action and an observation vertex for each valuation met.
 
-use super::super::ast::When;
 use super::super::scope::{Checked, Domain, Failed, Scope};
 use super::super::term::{Fault, Term};
+use super::describe::{describe, names};
 use super::labels::Labels;
 use super::rules::{Assign, Line, Offer, Rules};
-use super::states::{Codec, States};
+use super::states::{Codec, States, code};
+use super::waves::Piece;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use divulge::{
-    problem::{Kind, Label, Names, PGraphBuilder, Props, Vertex, World},
-    sets::BitSet,
+    limit::{Team, with_team},
+    problem::{self, Kind, PGraph, Props, Vertex, World},
 };
 use rustc_hash::FxHashSet;
+use std::{
+    ops::Range,
+    sync::{Arc, RwLock},
+};
 
 /// More combinations of starting values than this are refused.
 const MAX_STARTS: u128 = 50_000_000;
@@ -21,12 +26,20 @@ const MAX_VERTICES: usize = 10_000_000;
 /// More edges than this are refused, for the same reason.
 const MAX_ARCS: usize = 30_000_000;
 
-/// How many states are looked at between two polls.
-const POLL: u128 = 4096;
+/// How many states each thread looks at between two polls.
+const POLL: usize = 4096;
+
+/// So many states are worth a thread.
+const MUCH: usize = 512;
 
 /// A world and the valuation of each of its vertices.
 pub(super) struct Explored {
     pub world: World,
+    pub vertices: Arc<Vertices>,
+}
+
+/// The valuations of vertices.
+pub(super) struct Vertices {
     pub states: States,
     pub codec: Codec,
 }
@@ -50,8 +63,10 @@ pub(super) fn explore(
         scope,
         states: States::new(codec.combinations()),
         codec,
-        graph: PGraphBuilder::new(),
+        initial: Vec::new(),
+        offsets: vec![0],
         arcs: Vec::new(),
+        found: 0,
         next: Vec::new(),
         reported: FxHashSet::default(),
         world_span,
@@ -66,14 +81,24 @@ struct Explorer<'r, 's, 'm> {
     scope: &'s mut Scope<'m>,
     codec: Codec,
     states: States,
-    graph: PGraphBuilder,
-    /// Kept apart until it is known which labels happen.
-    arcs: Vec<(Vertex, Label, Vertex)>,
+    initial: Vec<Vertex>,
+    /// Where the arcs of each state begin that was looked at, and where the last ones end.
+    offsets: Vec<u32>,
+    arcs: Vec<problem::Arc>,
+    /// How many arcs were found, those that were found twice counted twice.
+    found: usize,
     /// Room for the state that an outcome leads to.
     next: Vec<i64>,
     /// Places whose mistakes were reported: once is enough, however many states show them.
     reported: FxHashSet<Span>,
     world_span: Span,
+}
+
+/// What a thread does in a round: the arcs of the last round get their numbers, and others are found.
+#[derive(Default)]
+struct Job {
+    before: Piece,
+    now: Piece,
 }
 
 impl Explorer<'_, '_, '_> {
@@ -108,15 +133,15 @@ impl Explorer<'_, '_, '_> {
                 state[v] = self.codec.value(v, (rest % size) as u64);
                 rest /= size;
             }
-            if n.is_multiple_of(POLL) {
+            if n.is_multiple_of(POLL as u128) {
                 self.scope.poll(self.states.len())?;
             }
             if self.holds(&self.rules.start_condition, &state)? {
                 let vertex = self.vertex(self.rules.start, &state)?;
-                self.graph.initial(vertex);
+                self.initial.push(vertex);
             }
         }
-        if self.graph.is_empty() {
+        if self.initial.is_empty() {
             let at = self.rules.start_span.unwrap_or(self.world_span);
             return self.scope.fail(
                 Diagnostic::new(Code::NoInitial, "no state satisfies the start condition")
@@ -127,82 +152,99 @@ impl Explorer<'_, '_, '_> {
         Ok(())
     }
 
+    /// Looks at every state, by several threads if there are enough of them.
     fn run(&mut self) -> Checked<()> {
+        let (rules, codec) = (self.rules, &self.codec);
+        let states = RwLock::new(std::mem::replace(&mut self.states, States::new(0)));
+        let work = |job: &mut Job| {
+            job.before.settle();
+            job.now.fill(rules, codec, &states.read().expect(WHOLE));
+        };
+        let mut trouble = None;
+        let explored = with_team(self.scope.within.threads, work, |team| {
+            let mut rounds = Rounds { states: &states, team, next: 0, jobs: vec![Job::default()] };
+            loop {
+                self.scope.poll(rounds.next)?;
+                let round = rounds.next;
+                if !rounds.one(&mut self.offsets, &mut self.arcs) {
+                    trouble = Some(round);
+                    return Ok(());
+                }
+                self.found += rounds.jobs.iter().map(|job| job.now.arcs.len()).sum::<usize>();
+                let states = states.read().expect(WHOLE);
+                within(self.found, states.len(), self.world_span, self.scope)?;
+                if rounds.next == states.len() && rounds.jobs.iter().all(|job| job.now.ends.is_empty()) {
+                    return Ok(());
+                }
+            }
+        });
+        self.states = states.into_inner().expect(WHOLE);
+        explored?;
+        trouble.map_or(Ok(()), |first| self.find_faults(first))
+    }
+
+    /// Looks at states one by one, from the first of a round in which something was wrong, to tell of all mistakes in order.
+    fn find_faults(&mut self, first: usize) -> Checked<()> {
         let mut state = vec![0; self.rules.values.len()];
-        let mut next = 0;
+        let mut next = first;
         while next < self.states.len() {
-            if (next as u128).is_multiple_of(POLL) {
+            if next.is_multiple_of(POLL) {
                 self.scope.poll(next)?;
             }
             self.codec.decode(self.states.key(next), &mut state);
-            let from = Vertex(next as u32);
             match self.states.kind(next) {
-                Kind::Action => self.act(from, &state)?,
-                Kind::Observation => self.observe(from, &state)?,
+                Kind::Action => self.act(&state)?,
+                Kind::Observation => self.observe(&state)?,
             }
             next += 1;
         }
         if self.scope.diagnostics.has_errors() { Err(Failed) } else { Ok(()) }
     }
 
-    fn act(&mut self, from: Vertex, state: &[i64]) -> Checked<()> {
+    fn act(&mut self, state: &[i64]) -> Checked<()> {
         let rules = self.rules;
         for action in &rules.actions {
             if self.holds(&action.guard, state)? {
-                self.outcomes(from, action.label, &action.outcomes, state)?;
+                self.outcomes(Kind::Observation, &action.outcomes, state)?;
             }
         }
         Ok(())
     }
 
-    fn observe(&mut self, from: Vertex, state: &[i64]) -> Checked<()> {
+    fn observe(&mut self, state: &[i64]) -> Checked<()> {
         let rules = self.rules;
         let mut some = false;
         for line in &rules.lines {
             if self.holds(&line.guard, state)? {
                 some = true;
-                self.line(from, line, state)?;
+                self.line(line, state)?;
             }
         }
         if !some {
             for line in &rules.otherwise {
-                self.line(from, line, state)?;
+                self.line(line, state)?;
             }
         }
         Ok(())
     }
 
-    fn line(&mut self, from: Vertex, line: &Line, state: &[i64]) -> Checked<()> {
-        match &line.offer {
-            Offer::Any(labels) => {
-                for &label in labels {
-                    self.outcomes(from, label, &line.outcomes, state)?;
-                }
-            }
+    fn line(&mut self, line: &Line, state: &[i64]) -> Checked<()> {
+        let labels = match &line.offer {
+            Offer::Any(labels) => labels.len(),
             Offer::By(term, table) => {
                 let value = self.value(term, state)?;
-                if let Some(&(_, label)) = table.iter().find(|(v, _)| *v == value) {
-                    self.outcomes(from, label, &line.outcomes, state)?;
-                }
+                usize::from(table.iter().any(|(v, _)| *v == value))
             }
             Offer::Shown(variables, table) => {
                 let values: Vec<i64> = variables.iter().map(|&v| state[v]).collect();
-                if let Some(&label) = table.get(&values) {
-                    self.outcomes(from, label, &line.outcomes, state)?;
-                }
+                usize::from(table.contains_key(&values))
             }
-        }
-        Ok(())
+        };
+        (0..labels).try_for_each(|_| self.outcomes(Kind::Action, &line.outcomes, state))
     }
 
-    fn outcomes(
-        &mut self,
-        from: Vertex,
-        label: Label,
-        outcomes: &[Vec<Assign>],
-        state: &[i64],
-    ) -> Checked<()> {
-        let kind = self.graph.kind(from).other();
+    /// Looks at what one label leads to, at vertices of this kind.
+    fn outcomes(&mut self, kind: Kind, outcomes: &[Vec<Assign>], state: &[i64]) -> Checked<()> {
         for outcome in outcomes {
             let mut next = std::mem::take(&mut self.next);
             next.clear();
@@ -220,18 +262,9 @@ impl Explorer<'_, '_, '_> {
                 next[assign.variable] = value;
             }
             if fits {
-                let to = self.vertex(kind, &next)?;
-                self.arcs.push((from, label, to));
-                if self.arcs.len() > MAX_ARCS {
-                    return self.scope.fail(
-                        Diagnostic::new(
-                            Code::TooManyStates,
-                            format!("the world has more than {MAX_ARCS} edges"),
-                        )
-                        .at(self.world_span, "")
-                        .help("narrow the ranges of the variables, or leave out actions and outcomes"),
-                    );
-                }
+                self.vertex(kind, &next)?;
+                self.found += 1;
+                within(self.found, self.states.len(), self.world_span, self.scope)?;
             }
             self.next = next;
         }
@@ -239,20 +272,8 @@ impl Explorer<'_, '_, '_> {
     }
 
     fn vertex(&mut self, kind: Kind, state: &[i64]) -> Checked<Vertex> {
-        let (vertex, new) = self.states.intern(kind, self.codec.encode(state));
-        if new {
-            self.graph.vertex(kind);
-            if self.states.len() > MAX_VERTICES {
-                return self.scope.fail(
-                    Diagnostic::new(
-                        Code::TooManyStates,
-                        format!("the world has more than {MAX_VERTICES} vertices"),
-                    )
-                    .at(self.world_span, "")
-                    .help("narrow the ranges of the variables, or leave out what the question does not need"),
-                );
-            }
-        }
+        let vertex = self.states.intern(code(kind, self.codec.encode(state)));
+        within(0, self.states.len(), self.world_span, self.scope)?;
         Ok(Vertex(vertex))
     }
 
@@ -264,66 +285,115 @@ impl Explorer<'_, '_, '_> {
         Ok(self.value(term, state)? != 0)
     }
 
-    fn goal(&mut self) -> Checked<BitSet> {
+    /// Looks at the goals state by state, to tell of the first in which one has no value.
+    fn find_faults_of_goals(&mut self) -> Checked<()> {
         let rules = self.rules;
-        let mut goal = BitSet::new(self.states.len());
         let mut state = vec![0; rules.values.len()];
         for v in 0..self.states.len() {
             self.codec.decode(self.states.key(v), &mut state);
-            let kind = self.states.kind(v);
             for (when, term) in &rules.goals {
-                let right = match when {
-                    When::Acting => kind == Kind::Action,
-                    When::Observing => kind == Kind::Observation,
-                    When::Anywhere => true,
-                };
-                if right && self.holds(term, &state)? {
-                    goal.insert(v);
+                if when.is_at(self.states.kind(v)) {
+                    self.holds(term, &state)?;
                 }
             }
         }
-        Ok(goal)
+        Err(Failed)
     }
 
     fn finish(mut self, labels: &mut Labels) -> Checked<Explored> {
-        let goal = self.goal()?;
+        let Some((goal, columns)) = describe(self.rules, self.scope, &self.codec, &self.states) else {
+            return self.find_faults_of_goals().and(Err(Failed));
+        };
         let mut used = vec![false; labels.spans.len()];
-        for (_, label, _) in &self.arcs {
-            used[label.index()] = true;
+        for arc in &self.arcs {
+            used[arc.label.index()] = true;
         }
+        // Labels keep their order, so arcs keep theirs.
         let numbers = labels.drop_unused(&used);
-        let Explorer { rules, scope, codec, states, mut graph, arcs, world_span, .. } = self;
-        for (from, label, to) in arcs {
-            graph.arc(from, numbers[label.index()], to);
-        }
-        let n = states.len();
-        let mut state = vec![0; rules.values.len()];
-        let mut names = Names::with_capacity(n, n * 24);
+        let Explorer { scope, codec, mut states, initial, offsets, mut arcs, world_span, .. } = self;
+        arcs.iter_mut().for_each(|arc| arc.label = numbers[arc.label.index()]);
         let mut props = Props::new();
-        let mut writer = Writer::new(scope);
-        for v in 0..n {
-            codec.decode(states.key(v), &mut state);
-            names.intern(writer.name(states.kind(v), &state));
+        for (variable, column) in scope.variables.iter().zip(columns) {
+            *props.column_mut(&variable.name) = column;
         }
-        for (i, variable) in scope.variables.iter().enumerate() {
-            let column = props.column_mut(&variable.name);
-            // Values are few: each is looked up once and its code is kept.
-            let mut codes = super::states::Codes::default();
-            for v in 0..n {
-                let value = codec.decode_one(states.key(v), i);
-                let code = codes.get(value, || column.intern(scope.core_value(i, value)));
-                column.set_code(Vertex(v as u32), code);
-            }
-        }
-        match graph.build() {
-            Ok(graph) => {
-                Ok(Explored { world: World { graph, names, goal, props, past: None }, states, codec })
-            }
+        let kinds = (0..states.len()).map(|v| states.kind(v)).collect();
+        states.without_index();
+        let vertices = Arc::new(Vertices { states, codec });
+        let names = names(scope, &vertices);
+        match PGraph::in_order(kinds, initial, offsets, arcs) {
+            Ok(graph) => Ok(Explored { world: World { graph, names, goal, props, past: None }, vertices }),
             Err(error) => {
                 scope.fail(Diagnostic::new(Code::TooManyStates, error.to_string()).at(world_span, ""))
             }
         }
     }
+}
+
+/// Nobody panics while states are numbered.
+const WHOLE: &str = "states are numbered by one thread";
+
+/// The rounds in which states are looked at.
+struct Rounds<'a, 't> {
+    states: &'a RwLock<States>,
+    team: &'a Team<'t, Job>,
+    /// The first state that was not looked at.
+    next: usize,
+    /// What was found in the last round.
+    jobs: Vec<Job>,
+}
+
+impl Rounds<'_, '_> {
+    /// One round: what was found in the last one goes to its place, and new states are looked at and what they lead to is numbered. False if
+    /// something is wrong with one of them.
+    fn one(&mut self, offsets: &mut Vec<u32>, arcs: &mut Vec<problem::Arc>) -> bool {
+        let end = self.states.read().expect(WHOLE).len();
+        let most = self.team.pieces(usize::MAX, 1).saturating_mul(POLL);
+        let states = self.next..end.min(self.next.saturating_add(most));
+        let count = self.team.pieces(states.len(), MUCH);
+        let last = self.jobs.iter().rposition(|job| !job.now.ends.is_empty());
+        self.jobs.resize_with(last.map_or(0, |last| last + 1).max(count), Job::default);
+        for (i, job) in self.jobs.iter_mut().enumerate() {
+            std::mem::swap(&mut job.before, &mut job.now);
+            job.now.begin(part(&states, i, count));
+        }
+        self.next = states.end;
+        self.team.round(&mut self.jobs);
+        for Job { before, .. } in &self.jobs {
+            let start = arcs.len() as u32;
+            offsets.extend(before.ends.iter().map(|end| start + end));
+            arcs.extend_from_slice(&before.arcs);
+        }
+        if self.jobs.iter().any(|job| job.now.trouble) {
+            return false;
+        }
+        let mut states = self.states.write().expect(WHOLE);
+        for Job { now, .. } in &mut self.jobs {
+            let Piece { fresh, numbers, .. } = now;
+            numbers.extend(fresh.iter().map(|&code| states.intern(code)));
+        }
+        true
+    }
+}
+
+/// One of so many parts of a range of states; nothing if there are fewer.
+fn part(states: &Range<usize>, i: usize, count: usize) -> Range<usize> {
+    let at = |i: usize| states.start + states.len() * i.min(count) / count;
+    at(i)..at(i + 1)
+}
+
+/// Refuses worlds that are too large.
+fn within(arcs: usize, vertices: usize, world_span: Span, scope: &mut Scope) -> Checked<()> {
+    let (many, help) = if vertices > MAX_VERTICES {
+        let help = "narrow the ranges of the variables, or leave out what the question does not need";
+        (format!("{MAX_VERTICES} vertices"), help)
+    } else if arcs > MAX_ARCS {
+        let help = "narrow the ranges of the variables, or leave out actions and outcomes";
+        (format!("{MAX_ARCS} edges"), help)
+    } else {
+        return Ok(());
+    };
+    let finding = Diagnostic::new(Code::TooManyStates, format!("the world has more than {many}"));
+    scope.fail(finding.at(world_span, "").help(help))
 }
 
 /// The finding that an expression has no value in some state.
@@ -374,77 +444,4 @@ fn show(scope: &Scope, state: &[i64]) -> String {
     let parts: Vec<String> =
         parts.map(|(v, var)| format!("{} = {}", var.name, scope.core_value(v, state[v]))).collect();
     parts.join(", ")
-}
-
-/// Writes vertex names: `u(row=0,col=1,pebble,high)` for an action vertex, `y(…)` for an observation vertex.
-struct Writer<'s> {
-    scope: &'s Scope<'s>,
-    /// Whether a variable's value tells by itself which variable it is.
-    telling: Vec<bool>,
-    text: String,
-}
-
-impl<'s> Writer<'s> {
-    fn new(scope: &'s Scope<'_>) -> Self {
-        let telling = scope.variables.iter().enumerate().map(|(i, v)| match &v.domain {
-            Domain::Enum(values) => scope.variables.iter().enumerate().all(|(j, w)| match &w.domain {
-                Domain::Enum(others) => i == j || others.iter().all(|o| !values.contains(o)),
-                _ => true,
-            }),
-            _ => false,
-        });
-        Writer { telling: telling.collect(), scope, text: String::new() }
-    }
-
-    fn name(&mut self, kind: Kind, state: &[i64]) -> &str {
-        self.text.clear();
-        self.text.push(if kind == Kind::Action { 'u' } else { 'y' });
-        for (i, variable) in self.scope.variables.iter().enumerate() {
-            self.text.push(if i == 0 { '(' } else { ',' });
-            if !self.telling[i] {
-                self.text.push_str(&variable.name);
-                self.text.push('=');
-            }
-            match &variable.domain {
-                Domain::Bool => self.text.push_str(if state[i] != 0 { "true" } else { "false" }),
-                Domain::Enum(_) => self.text.push_str(self.scope.words.name(state[i] as u32)),
-                _ => push_int(&mut self.text, state[i]),
-            }
-        }
-        if !self.scope.variables.is_empty() {
-            self.text.push(')');
-        }
-        &self.text
-    }
-}
-
-/// Formatting machinery costs more than everything else about a name.
-fn push_int(text: &mut String, value: i64) {
-    if value < 0 {
-        text.push('-');
-    }
-    let mut rest = value.unsigned_abs();
-    let mut digits = [0u8; 20];
-    let mut first = digits.len();
-    loop {
-        first -= 1;
-        digits[first] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    text.extend(digits[first..].iter().map(|&d| char::from(d)));
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn integers_are_written_as_usual() {
-        for value in [0, 7, -1, 10, 1234567890, i64::MIN, i64::MAX] {
-            let mut text = String::new();
-            super::push_int(&mut text, value);
-            assert_eq!(text, value.to_string());
-        }
-    }
 }

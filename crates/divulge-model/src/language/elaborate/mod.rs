@@ -1,6 +1,7 @@
 //! From a model to the core's problem.
 
 mod choice;
+mod describe;
 mod drawn;
 mod explore;
 mod family;
@@ -12,6 +13,7 @@ mod rules;
 mod states;
 mod stipulation;
 mod suspicious;
+mod waves;
 
 use super::ast::{
     Attribute, Clause, ExprKind, Graph, GraphItem, GraphRef, Knows, Name, PlanBody, Rule, Type, TypeKind,
@@ -28,12 +30,13 @@ use crate::lint::{self, Places};
 use choice::{Choice, set_parameters};
 use divulge::{
     Limit,
-    problem::{Grid, Kind, Label, Plan, Problem, Value, Vertex, World},
+    problem::{Grid, Kind, Label, Plan, Problem, Value, World},
     sets::BitSet,
 };
 use drawn::{LabelSource, Purpose, draw};
-use explore::Explored;
+use explore::{Explored, Vertices};
 use labels::Labels;
+use std::sync::Arc;
 
 /// The problem, unless there are errors. With `anybody`, nothing is asked yet, so that several observers may lack a map.
 pub(super) fn elaborate<'m>(
@@ -240,7 +243,7 @@ impl Elaborator<'_, '_> {
         rules: &[Rule],
         span: Span,
         places: &mut Places,
-    ) -> Checked<(Option<World>, Option<ExploredStates>, Option<(String, String)>)> {
+    ) -> Checked<(Option<World>, Option<Arc<Vertices>>, Option<(String, String)>)> {
         rules::declare(rules, self.scope);
         self.scope.check_all_values();
         let compiled = rules::compile(rules, self.scope, &mut self.labels);
@@ -248,10 +251,9 @@ impl Elaborator<'_, '_> {
         if self.scope.diagnostics.has_errors() || !self.scope.within.world {
             return Ok((None, None, None));
         }
-        let Explored { world, states, codec } =
-            explore::explore(&compiled, &mut self.labels, self.scope, span)?;
+        let Explored { world, vertices } = explore::explore(&compiled, &mut self.labels, self.scope, span)?;
         suspicious::look(rules, &compiled, self.scope);
-        Ok((Some(world), Some(ExploredStates { states, codec }), compiled.picture))
+        Ok((Some(world), Some(vertices), compiled.picture))
     }
 
     fn drawn_world(&mut self, graph: &Graph, places: &mut Places) -> Checked<World> {
@@ -397,29 +399,20 @@ impl Elaborator<'_, '_> {
     }
 }
 
-/// What is kept of the exploration to add properties later.
-struct ExploredStates {
-    states: states::States,
-    codec: states::Codec,
-}
-
-fn add_derived(
-    world: &mut World,
-    derived: &Derived,
-    explored: &ExploredStates,
-    scope: &mut Scope,
-) -> Checked<()> {
-    let mut state = vec![0; explored.codec.len()];
+fn add_derived(world: &mut World, derived: &Derived, explored: &Vertices, scope: &mut Scope) -> Checked<()> {
+    let Vertices { states, codec } = explored;
     for (name, term) in &derived.properties {
-        let column = world.props.column_mut(name);
-        let codes = [column.intern(Value::Bool(false)), column.intern(Value::Bool(true))];
-        for v in 0..explored.states.len() {
-            explored.codec.decode(explored.states.key(v), &mut state);
-            let holds = match term.holds(&state) {
-                Ok(holds) => holds,
-                Err(fault) => return explore::fault(scope, fault, &state),
-            };
-            column.set_code(Vertex(v as u32), codes[usize::from(holds)]);
+        if let Some(column) = describe::truth(term, codec, states, scope.within.threads) {
+            *world.props.column_mut(name) = column;
+            continue;
+        }
+        // One by one, to tell of the first state in which it has no value.
+        let mut state = vec![0; codec.len()];
+        for v in 0..states.len() {
+            codec.decode(states.key(v), &mut state);
+            if let Err(fault) = term.holds(&state) {
+                return explore::fault(scope, fault, &state);
+            }
         }
     }
     Ok(())

@@ -19,6 +19,16 @@ struct Digit {
     place: Vec<u32>,
 }
 
+impl Digit {
+    /// The place of a value among the variable's.
+    fn place(&self, value: i64) -> u128 {
+        match self.values.is_empty() {
+            true => (i128::from(value) - i128::from(self.low)) as u128,
+            false => u128::from(self.place[value as usize]),
+        }
+    }
+}
+
 impl Codec {
     /// Nothing if there are too many combinations to number them.
     pub fn new(variables: &[Variable], words: usize) -> Option<Codec> {
@@ -74,15 +84,36 @@ impl Codec {
 
     /// The number of a valuation, every value being one of its variable's.
     pub fn encode(&self, state: &[i64]) -> u128 {
-        let places = self.digits.iter().zip(state).map(|(digit, &value)| {
-            let place = if digit.values.is_empty() {
-                (i128::from(value) - i128::from(digit.low)) as u128
-            } else {
-                u128::from(digit.place[value as usize])
-            };
-            place * digit.weight
-        });
-        places.sum()
+        self.digits.iter().zip(state).map(|(digit, &value)| digit.place(value) * digit.weight).sum()
+    }
+
+    /// The number of the valuation in which a variable has another value, both being its own.
+    pub fn instead(&self, key: u128, v: usize, before: i64, after: i64) -> u128 {
+        let digit = &self.digits[v];
+        key - digit.place(before) * digit.weight + digit.place(after) * digit.weight
+    }
+
+    /// How many values a variable has.
+    pub fn size(&self, v: usize) -> u128 {
+        self.digits[v].size
+    }
+
+    /// The places of the values among their variables', each counted from its first.
+    pub fn places(&self, key: u128, places: &mut [u64]) {
+        if let Ok(mut rest) = u64::try_from(key) {
+            for (digit, place) in self.digits.iter().zip(places) {
+                let Ok(size) = u64::try_from(digit.size) else {
+                    *place = std::mem::take(&mut rest);
+                    continue;
+                };
+                *place = rest % size;
+                rest /= size;
+            }
+            return;
+        }
+        for (digit, place) in self.digits.iter().zip(places) {
+            *place = (key / digit.weight % digit.size) as u64;
+        }
     }
 
     pub fn decode(&self, key: u128, state: &mut [i64]) {
@@ -115,62 +146,77 @@ impl Codec {
     }
 }
 
+/// A vertex as a number: its valuation's, and its kind.
+pub(super) fn code(kind: Kind, key: u128) -> u128 {
+    key << 1 | u128::from(kind == Kind::Observation)
+}
+
 /// The vertices met: each is a kind and a valuation.
 pub(super) struct States {
-    keys: Vec<u128>,
-    kinds: Vec<Kind>,
+    codes: Vec<u128>,
     index: Index,
 }
 
-/// Small spaces are tables; large ones are hashed.
+/// Small spaces are tables of numbers counted from 1, with nothing where a vertex was not met; large ones are hashed.
 enum Index {
     Table(Vec<u32>),
-    Hash(FxHashMap<(u128, Kind), u32>),
+    Hash(FxHashMap<u128, u32>),
 }
 
 const LARGEST_TABLE: u128 = 1 << 23;
-const NONE: u32 = u32::MAX;
 
 impl States {
     pub fn new(combinations: u128) -> Self {
         let index = if combinations <= LARGEST_TABLE {
-            Index::Table(vec![NONE; 2 * combinations as usize])
+            Index::Table(vec![0; 2 * combinations as usize])
         } else {
             Index::Hash(FxHashMap::default())
         };
-        States { keys: Vec::new(), kinds: Vec::new(), index }
+        States { codes: Vec::new(), index }
     }
 
     pub fn len(&self) -> usize {
-        self.keys.len()
+        self.codes.len()
     }
 
     pub fn key(&self, v: usize) -> u128 {
-        self.keys[v]
+        self.codes[v] >> 1
     }
 
     pub fn kind(&self, v: usize) -> Kind {
-        self.kinds[v]
+        if self.codes[v] & 1 == 0 { Kind::Action } else { Kind::Observation }
     }
 
-    /// The vertex of this kind and valuation; the flag tells whether it is new.
-    pub fn intern(&mut self, kind: Kind, key: u128) -> (u32, bool) {
-        let new = self.keys.len() as u32;
+    /// The number of a vertex, if it was met.
+    pub fn find(&self, code: u128) -> Option<u32> {
+        match &self.index {
+            Index::Table(table) => table[code as usize].checked_sub(1),
+            Index::Hash(map) => map.get(&code).copied(),
+        }
+    }
+
+    /// The number of a vertex, which may be new.
+    pub fn intern(&mut self, code: u128) -> u32 {
+        let new = self.codes.len() as u32;
         let found = match &mut self.index {
             Index::Table(table) => {
-                let slot = &mut table[2 * key as usize + usize::from(kind == Kind::Observation)];
-                if *slot == NONE {
-                    *slot = new;
+                let slot = &mut table[code as usize];
+                if *slot == 0 {
+                    *slot = new + 1;
                 }
-                *slot
+                *slot - 1
             }
-            Index::Hash(map) => *map.entry((key, kind)).or_insert(new),
+            Index::Hash(map) => *map.entry(code).or_insert(new),
         };
         if found == new {
-            self.keys.push(key);
-            self.kinds.push(kind);
+            self.codes.push(code);
         }
-        (found, found == new)
+        found
+    }
+
+    /// All vertices, when no more are looked for.
+    pub fn without_index(&mut self) {
+        self.index = Index::Table(Vec::new());
     }
 }
 
@@ -212,9 +258,17 @@ mod tests {
         for key in 0..36 {
             codec.decode(key, &mut state);
             assert_eq!(codec.encode(&state), key);
+            let mut places = [0; 4];
+            codec.places(key, &mut places);
             for (v, &value) in state.iter().enumerate() {
                 assert_eq!(codec.decode_one(key, v), value);
+                assert_eq!(codec.value(v, places[v]), value);
                 assert!(codec.contains(v, value));
+                for other in 0..codec.size(v) as u64 {
+                    let mut changed = state;
+                    changed[v] = codec.value(v, other);
+                    assert_eq!(codec.instead(key, v, value, changed[v]), codec.encode(&changed));
+                }
             }
         }
         assert!(
@@ -232,8 +286,11 @@ mod tests {
         let mut state = [0; 2];
         for value in [i64::MIN, -1, 0, i64::MAX] {
             for flag in [0, 1] {
-                codec.decode(codec.encode(&[value, flag]), &mut state);
+                let (key, mut places) = (codec.encode(&[value, flag]), [0; 2]);
+                codec.decode(key, &mut state);
                 assert_eq!(state, [value, flag]);
+                codec.places(key, &mut places);
+                assert_eq!([codec.value(0, places[0]), codec.value(1, places[1])], state);
             }
         }
         assert!(Codec::new(&[wide(), wide()], 0).is_none());
