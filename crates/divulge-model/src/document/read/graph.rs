@@ -283,8 +283,10 @@ impl Graph<'_> {
         if r.peek() != b'[' || !self.vertices.kinds_known || !self.vertices.bearers.is_empty() {
             return None;
         }
+        // A list without edges is over at once, however much follows it.
+        let first = r.text.as_bytes()[r.at + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
         let mut starts = shares::edges::starts(r);
-        if starts.len() < 2 {
+        if starts.len() < 2 || first == Some(&b']') {
             return None;
         }
         let words = match self.labels {

@@ -186,6 +186,21 @@ mod tests {
     }
 
     #[test]
+    fn a_list_may_be_empty_before_a_long_one() {
+        let one = r#"{"format": "divulge/1", "world": {"vertices": {"u": {"kind": "action"}}, "initial": ["u"], "edges": []}, "plan": "#;
+        let text = ring(40).replacen("\"world\": ", "\"plan\": ", 1).replace("\"goal\"", "\"terminal\"");
+        let text = one.to_owned() + text.split_once("\"plan\": ").unwrap().1;
+        let alone = outcome(&text, 1);
+        assert!(alone.is_ok(), "{alone:?}");
+        for empty in ["[]", "[ \n ]"] {
+            let text = text.replacen("[]", empty, 1);
+            for threads in [2, 3, 8] {
+                assert_eq!(outcome(&text, threads), alone);
+            }
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_told_in_the_same_words() {
         let text = ring(40);
         let list = text.find("\"vertices\"").unwrap();
