@@ -2,10 +2,12 @@
 
 use divulge::{
     ask::{Question, What, ask},
+    audit::{AuditOptions, Ends},
     limit::{Unlimited, share_out_the_least},
-    problem::Problem,
+    problem::{Label, LabelMap, Problem, Scope},
     seek::{Minimize, Offers},
 };
+use divulge_model::families::{Automaton, automaton};
 use divulge_naive::random::{self, Features, Profile, Rng};
 
 /// All that an answer says, and how much work it was.
@@ -27,16 +29,33 @@ fn compare_beyond(profile: &Profile, features: Features, seed: u64, count: usize
         if problem.plan.is_none() && turn.is_multiple_of(2) {
             problem.plan = Some(random::plan(&mut rng, &problem, profile));
         }
-        for question in questions {
-            let Some(expected) = told(&problem, question) else { continue };
-            answers += 1;
-            for threads in [2, 3, 8] {
-                let threads = Question { threads, ..question.clone() };
-                assert_eq!(told(&problem, &threads).as_ref(), Some(&expected), "{question:?} {problem:?}");
-            }
-        }
+        answers += same(&problem, questions);
     }
     assert!(answers >= count, "{answers}");
+}
+
+/// Whether answers are the same; how many there are.
+fn same(problem: &Problem, questions: &[Question]) -> usize {
+    let mut answers = 0;
+    for question in questions {
+        let Some(expected) = told(problem, question) else { continue };
+        answers += 1;
+        for threads in [2, 3, 8] {
+            let threads = Question { threads, ..question.clone() };
+            assert_eq!(told(problem, &threads).as_ref(), Some(&expected), "{question:?} {problem:?}");
+        }
+    }
+    answers
+}
+
+/// From either end, from both as usual, and from both at once.
+fn audits() -> [Question; 4] {
+    [(Ends::Both, None), (Ends::Start, None), (Ends::Violation, None), (Ends::Both, Some(0))].map(
+        |(ends, head_start)| Question {
+            audit: AuditOptions { ends, head_start },
+            ..Question::new(What::Audit)
+        },
+    )
 }
 
 #[test]
@@ -67,7 +86,52 @@ fn plans_that_are_divulged_themselves() {
     compare(&Profile::seek_divulged(), 72, 300, &[Question::new(What::Plan)]);
 }
 
+/// Several observers, unseen events, runs, hindsight and the past.
+#[test]
+fn audits_beyond() {
+    share_out_the_least();
+    let mut rng = Rng::new(random::seed(74));
+    let profile = Profile { vertices: 5..=9, stipulations: 1..=2, plan: false, ..Profile::default() };
+    for (name, features) in Features::each() {
+        let mut answers = 0;
+        for _ in 0..60 * random::effort() {
+            answers += same(&random::beyond(&mut rng, &profile, features), &audits());
+        }
+        assert!(answers >= 60, "{name}: {answers}");
+    }
+}
+
+/// Automata with more demands of one length than there are threads, as they are, with unseen events and in hindsight.
+#[test]
+fn audits_of_automata() {
+    share_out_the_least();
+    let [both, .., at_once] = audits();
+    let mut violated = 0;
+    for seed in 0..12 {
+        let (arcs, starts) = ([90, 130, 100, 60][seed as usize % 4], [1, 40][seed as usize / 4 % 2]);
+        let made = Automaton { states: 40, events: 4, images: 2, arcs, secrets: 8, starts, seed };
+        let plain = automaton(&made).expect("an automaton");
+        for (unseen, scope) in [
+            (false, Scope::Always),
+            (true, Scope::Always),
+            (false, Scope::Hindsight { within: Some(3) }),
+            (true, Scope::Hindsight { within: None }),
+        ] {
+            let mut problem = plain.clone();
+            if unseen {
+                let map = problem.observer.map.take().expect("a map");
+                let seen = |label: Label| map.look(label).filter(|_| label.index() > 0);
+                problem.observer.map = Some(LabelMap::seen_from_fn(&problem.alphabet, seen));
+            }
+            problem.observer.stipulations.iter_mut().for_each(|stipulation| stipulation.scope = scope);
+            assert_eq!(same(&problem, &[both.clone(), at_once.clone()]), 2);
+            violated += usize::from(told(&problem, &both).is_some_and(|told| told.starts_with("Violated")));
+        }
+    }
+    assert!((5..43).contains(&violated), "{violated}");
+}
+
 #[test]
 fn checks_and_audits() {
-    compare(&Profile::seek_fixed(), 73, 500, &[Question::new(What::Check), Question::new(What::Audit)]);
+    compare(&Profile::seek_fixed(), 73, 500, &[&[Question::new(What::Check)], &audits()[..]].concat());
 }

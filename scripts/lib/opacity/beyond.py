@@ -2,9 +2,10 @@
 
     beyond.py --product PROGRAM [--search BENCH] [--observer PROGRAM] [--limit SECONDS]
 
-PROGRAM is divulge; BENCH the benchmark `growth`, which measures its search alone (without it, its seconds are those of whole processes, the best
-of five); --observer the compiled two_way.cpp, which has sixty times as long as divulge took, and at least a second. Seconds are processor time; those of
-searches and of two_way.cpp leave out reading.
+PROGRAM is divulge; BENCH the benchmark `growth`, which measures its search alone (without it, that is what a process takes longer than one that is asked for
+nothing, the best of fifteen each); --observer the compiled two_way.cpp, which has sixty times as long as
+divulge took, and at least a second. Seconds are processor time on one thread. Those of the first table are of divulge's whole processes, the best of five, and of
+the search of two_way.cpp; the second table has both for both.
 """
 import argparse
 import json
@@ -44,15 +45,21 @@ class Measured:
     def __init__(self, args, folder):
         self.args, self.document, self.flat = args, os.path.join(folder, "automaton.json"), os.path.join(folder, "automaton.txt")
 
-    def divulge(self, doc):
-        """What divulge says and the seconds of its search; no seconds if that takes too long."""
+    def take(self, doc, whole=False):
+        """Has another document measured from now on."""
         with open(self.document, "w") as f:
             json.dump(doc, f)
-        if self.args.search:
-            line, _ = run([self.args.search, "--document", self.document, "audit"], self.args.limit)
-            cells = (line or "").strip().split("\t")
-            return (cells[0], float(cells[4])) if line else ("unknown", None)
-        command = [self.args.product, "audit", self.document, "--json"]
+        if self.args.observer:
+            with open(self.flat, "w") as f:
+                command = [sys.executable, os.path.join(HERE, "flatten.py"), self.document] + (["--whole"] if whole else [])
+                subprocess.run(command, stdout=f, check=True)
+
+    def command(self, path):
+        return [self.args.product, "audit", path, "--json", "--threads", "1"]
+
+    def divulge(self):
+        """What divulge says and the seconds of its process; no seconds if that takes too long."""
+        command = self.command(self.document)
         out, least = run(command, self.args.limit)
         if not out:
             return "unknown", None
@@ -60,22 +67,44 @@ class Measured:
         after = " after %d" % len(said["execution"]) if "execution" in said else ""
         return said["verdict"] + after, min([least] + [run(command, 4 * self.args.limit)[1] for _ in range(4)])
 
-    def observer(self, within, verdict, seconds, whole=False):
-        """Seconds of the two-way observer as text, and how many times those of divulge that is."""
-        if not self.args.observer:
-            return "", ""
-        with open(self.flat, "w") as f:
-            command = [sys.executable, os.path.join(HERE, "flatten.py"), self.document] + (["--whole"] if whole else [])
-            subprocess.run(command, stdout=f, check=True)
+    def search(self, verdict):
+        """The seconds of divulge's search: without BENCH, what its process takes longer than one that is asked for nothing."""
+        if not self.args.search:
+            with open(self.document) as f:
+                doc = json.load(f)
+            for stipulation in doc["observers"][0]["stipulations"]:
+                stipulation["formula"] = "true"
+            with open(self.document + ".read", "w") as f:
+                json.dump(doc, f)
+            least = [min(run(self.command(path), 60)[1] for _ in range(15)) for path in (self.document, self.document + ".read")]
+            return max(least[0] - least[1], 1e-5)
+        line, _ = run([self.args.search, "--document", self.document, "audit"], 4 * self.args.limit)
+        cells = line.strip().split("\t")
+        if cells[0] != verdict:
+            sys.exit("the search says %s, the program says %s" % (cells[0], verdict))
+        return float(cells[4])
+
+    def observer(self, within, verdict, seconds):
+        """Seconds of the two-way observer's search and process; the limit, and nothing, if it takes too long."""
         limit = self.args.limit if seconds is None else int(60 * seconds) + 1
+        command = [self.args.observer, "infinite" if within is EVER else str(within)]
         with open(self.flat) as f:
-            out, _ = run([self.args.observer, "infinite" if within is EVER else str(within)], limit, f)
+            out, _ = run(command, limit, f)
         if not out:
-            return "> %d" % limit, "> %d" % (limit / seconds) if seconds else ""
+            return limit, None
         said = json.loads(out)
         if seconds and said["verdict"] != verdict.split()[0]:
             sys.exit("two_way.cpp says %s, divulge says %s" % (said["verdict"], verdict))
-        return "%.6f" % said["seconds"], times(said["seconds"] / seconds) if seconds else ""
+        return said["seconds"], min(self.process(command, limit) for _ in range(3))
+
+    def process(self, command, limit):
+        with open(self.flat) as f:
+            return run(command + ["once"], limit, f)[1]
+
+
+def compared(own, limited, theirs):
+    """Their seconds, and how many times ours that is, as text."""
+    return ["> %d" % limited, "> " + times(limited / own)] if theirs is None else ["%.6f" % theirs, times(theirs / own)]
 
 
 def times(ratio):
@@ -88,28 +117,36 @@ def shown(seconds, limit):
 
 def unseen(doc, measured, limit):
     """One row of the first table: nothing unseen, then a third with the steps of time unseen too, then with these seen."""
-    _, plain = measured.divulge(variant(doc, NOW, False, True))
+    measured.take(variant(doc, NOW, False, True))
+    _, plain = measured.divulge()
     cells = [shown(plain, limit)]
     for steps_seen in (False, True):
-        verdict, seconds = measured.divulge(variant(doc, NOW, True, steps_seen))
-        ratio = times(seconds / plain) if seconds else ""
-        cells += [verdict, shown(seconds, limit), ratio, measured.observer(NOW, verdict, seconds, whole=steps_seen)[0]]
+        measured.take(variant(doc, NOW, True, steps_seen), whole=steps_seen)
+        verdict, seconds = measured.divulge()
+        cells += [verdict, shown(seconds, limit), times(seconds / plain) if seconds else ""]
+        if measured.args.observer:
+            search, process = measured.observer(NOW, verdict, seconds)
+            cells.append("%.6f" % search if process else "> %d" % search)
     return cells
 
 
 def hindsight(doc, measured, limit):
-    """One row of the second table: within five events, and ever."""
+    """One row of the second table: within five events, and ever; whole processes, then searches."""
     cells = []
     for within in (FIVE, EVER):
-        verdict, seconds = measured.divulge(variant(doc, within, False, False))
-        cells += [verdict, shown(seconds, limit), *measured.observer(within, verdict, seconds)]
+        measured.take(variant(doc, within, False, False))
+        verdict, seconds = measured.divulge()
+        search, process = measured.observer(within, verdict, seconds)
+        own = measured.search(verdict)
+        cells += [verdict, shown(seconds, limit), *compared(seconds, search, process)]
+        cells += ["%.6f" % own, *compared(own, search, process and search)]
     return cells
 
 
 # For each table, its columns; numbers are set to the right.
 TABLES = {
     unseen: ["none unseen:", "a third unseen", "seconds:", "times:", "C++:", "time seen", "seconds:", "times:", "C++:"],
-    hindsight: ["K = 5", "seconds:", "C++:", "times:", "infinite", "seconds:", "C++:", "times:"],
+    hindsight: ["K = 5", "process:", "C++:", "times:", "search:", "C++:", "times:", "infinite", "process:", "C++:", "times:", "search:", "C++:", "times:"],
 }
 
 
@@ -119,8 +156,11 @@ def main():
     ap.add_argument("--search")
     ap.add_argument("--observer")
     ap.add_argument("--limit", type=int, default=5)
+    ap.add_argument("--only", choices=[table.__name__ for table in TABLES])
     args = ap.parse_args()
     for table, columns in TABLES.items():
+        if args.only not in (None, table.__name__) or (table is hindsight and not args.observer):
+            continue
         columns = [name + ":" for name in LETTERS[:5]] + columns
         print("\n| " + " | ".join(name.rstrip(":") for name in columns) + " |")
         print("|" + "".join("---:|" if name.endswith(":") else "---|" for name in columns), flush=True)

@@ -31,7 +31,7 @@ pub fn check(asked: &Check, terminal: &Terminal) -> Result<Status, Failure> {
         itf: asked.traced.itf.as_deref(),
         ..plainly(&asked.asking)
     };
-    put(&asked.asking, &wanted, Question::new(What::Check), terminal)
+    put(&asked.asking, &wanted, of(&asked.asking, What::Check), terminal)
 }
 
 /// Do the stipulations of scope `always` hold whatever the robot does?
@@ -39,14 +39,19 @@ pub fn audit(asked: &Audit, terminal: &Terminal) -> Result<Status, Failure> {
     let Audit { asking, traced, opacity, secret } = asked;
     let wanted = Presented { itf: traced.itf.as_deref(), ..plainly(asking) };
     let Some((notion, secret)) = opacity.zip(secret.as_deref()) else {
-        return put(asking, &wanted, Question::new(What::Audit), terminal);
+        return put(asking, &wanted, of(asking, What::Audit), terminal);
     };
     one_answer(&wanted)?;
     reading(asking, terminal, |mut input, watch| {
         input.total_map()?;
         opaque(&mut input, notion, secret)?;
-        present(&input, Question::new(What::Audit), &wanted, terminal, watch)
+        present(&input, of(asking, What::Audit), &wanted, terminal, watch)
     })
+}
+
+/// A question, on as many threads as may be used.
+fn of(asking: &Asking, what: What) -> Question {
+    Question { threads: asking.limits.threads, ..Question::new(what) }
 }
 
 /// Has nothing stipulated but opacity, of everybody.

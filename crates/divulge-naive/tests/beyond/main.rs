@@ -9,7 +9,7 @@ use divulge::{
     Answer, Question, Verdict, ask,
     ask::What,
     audit::{AuditOptions, Ends},
-    limit::{Polls, Unlimited},
+    limit::{Polls, Unlimited, share_out_the_least},
     problem::Problem,
     verdict::{FoundMap, QuestionError, Violation},
 };
@@ -216,7 +216,9 @@ fn audit_so(
     way: AuditOptions,
     twin: Result<BTreeMap<(usize, usize), usize>, Refusal>,
 ) -> Compared {
-    let question = Question { audit: way, ..Question::new(What::Audit) };
+    // Even the least work is shared out, so that it matters how it is.
+    share_out_the_least();
+    let question = Question { audit: way, threads: 3, ..Question::new(What::Audit) };
     match (ask(p).question(question).within(&Unlimited), twin) {
         (Err(error), twin) => refused(error, twin.err()),
         (Ok(answer), Err(refusal)) => Err(format!("refused ({refusal}), but {:?}", answer.verdict)),

@@ -7,9 +7,11 @@
 
 use crate::{
     audit::{
-        AuditOptions, Ends, by_events,
-        demands::{self, Demands},
-        looking_back, search, violation,
+        AuditOptions, Ends, by_events, demand,
+        demands::Demands,
+        looking_back,
+        search::{Asked, search},
+        violation,
     },
     formula::{Clause, Stipulations},
     limit::{Limit, Monitor},
@@ -36,24 +38,29 @@ impl<'a> Beyond<'a> {
         if stipulations.all().iter().any(|s| s.scope == Scope::Run) {
             return None;
         }
-        let (always, hindsight) = (demands::clauses(stipulations)?, looking_back::clauses(stipulations)?);
+        let (always, hindsight) = (demand::clauses(stipulations)?, looking_back::clauses(stipulations)?);
         Some(Self { tracked, map, stipulations, always, hindsight })
     }
 
     /// A shortest execution that breaks a stipulation, if there is one.
-    pub fn audit(&self, options: &AuditOptions, monitor: &dyn Monitor) -> Result<Option<Violation>, Limit> {
+    pub fn audit(
+        &self,
+        options: &AuditOptions,
+        limits: (usize, &dyn Monitor),
+    ) -> Result<Option<Violation>, Limit> {
+        let (_, monitor) = limits;
         let head_start = match options.ends {
             Ends::Violation => 0,
             Ends::Start | Ends::Both => options
                 .head_start
-                .unwrap_or_else(|| demands::preparation(self.tracked, self.map, &self.always)),
+                .unwrap_or_else(|| demand::preparation(self.tracked, self.map, &self.always)),
         };
         if head_start > 0
             && let Some(decided) = self.near_the_start(head_start, monitor)?
         {
             return Ok(decided);
         }
-        let Some(images) = self.fewest_images(options, monitor)? else { return Ok(None) };
+        let Some(images) = self.fewest_images(options, limits)? else { return Ok(None) };
         let mut tracker = self.recalling();
         if !self.map.hides() {
             return Ok(Some(violation(&mut tracker, self.tracked, self.map, &images)));
@@ -113,7 +120,7 @@ impl<'a> Beyond<'a> {
     fn fewest_images(
         &self,
         options: &AuditOptions,
-        monitor: &dyn Monitor,
+        limits: (usize, &dyn Monitor),
     ) -> Result<Option<Vec<Image>>, Limit> {
         let mut tracker = self.forgetting();
         // Beliefs alone do not tell what is given away later, so the demands of that must be there from the beginning.
@@ -122,7 +129,7 @@ impl<'a> Beyond<'a> {
             return Ok(Some(Vec::new()));
         }
         let options = AuditOptions { head_start: Some(0), ..*options };
-        let asked = (self.stipulations, Some(demands));
-        search(&mut tracker, self.tracked, self.map, asked, &options, monitor)
+        let asked = Asked { tracked: self.tracked, map: self.map, stipulations: self.stipulations };
+        search(&mut tracker, asked, Some(demands), &options, limits)
     }
 }

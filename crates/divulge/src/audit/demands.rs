@@ -13,29 +13,35 @@
 //! A demand that asks no less than another one (within as much or less, to be met as much or less) and is as long or longer adds
 //! nothing, not even a shorter violation: it is *covered* by the other one. New demands that are covered are not even stored.
 
-use std::hash::Hasher;
+use std::ops::Range;
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
 
 use crate::{
     audit::{
-        cover::Cover,
+        cover::{Cover, Listing},
+        demand::BeliefDemand,
         looking_back::{Asked, LookingBack},
-        precede::Scratch,
+        pool::{Pool, has, is_within},
         reversed::{Hidden, Reversed},
+        step::Step,
     },
-    formula::{Clause, Stipulations},
+    formula::Clause,
+    limit::worth,
     observer::{Tracked, Tracker},
-    problem::{Image, Kind, LabelMap, PGraph, Scope, Vertex},
-    sets::bits::ones,
+    problem::{Image, Kind, LabelMap, PGraph, Vertex},
+    sets::{bits::ones, spread},
 };
 
-/// Small problems are better followed forwards, which finds the first of the shortest violations as people would list them.
-const LITTLE: u64 = 2048;
+/// Demands are followed one by one at first, then so many at a time that it takes no longer than one in so many of the work that was done, and no more than so much.
+const PART: usize = 8;
+const MOST: usize = 1 << 18;
 
-/// A clause with more negative masks than this is left to the other end.
-pub(crate) const MOST_TO_MEET: usize = 30;
+/// What it takes to follow a demand besides looking at its members.
+const EACH: usize = 16;
+
+/// What it takes to list a demand.
+const LISTING: usize = 16;
 
 /// What a step has shown.
 pub(crate) enum Advance {
@@ -47,61 +53,30 @@ pub(crate) enum Advance {
     On,
 }
 
-/// What a belief must be like.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BeliefDemand {
-    /// The words begin here: first within, then each set to be met; if there are none, it is not to be empty.
-    pub start: usize,
-    pub sets: u32,
-    pub kind: Kind,
-    /// How many vertices it is to be within.
-    pub size: u32,
-    /// The words of the first set to be met, or else of what it is to be within, one over the other: a demand that this one
-    /// covers has no bits but these.
-    print: u64,
-    /// The demand that it becomes by an image.
-    then: Option<(u32, Image)>,
-}
-
 /// The demands found so far, shorter strings first.
 pub(crate) struct Demands {
     pub reversed: Reversed,
     /// The initial vertices' places, all of one kind.
     initial: (Kind, Vec<u32>),
-    pub words: Vec<u64>,
+    pub pool: Pool,
     pub all: Vec<BeliefDemand>,
-    table: HashTable<u32>,
+    /// The numbers and hashes of those that are not listed yet.
+    fresh: HashTable<(u32, u32)>,
+    /// How many were known each time that some were written down: those had been compared with no more.
+    written: Vec<u32>,
     /// Where the demands of each length begin, and where those of the last complete one end.
     levels: Vec<usize>,
     /// For each length, how many vertices one of its demands is within at most.
     largest: Vec<u32>,
     next: usize,
-    cover: Cover,
-    /// The members of the first set to be met of the demand at hand.
-    pub members: Vec<u32>,
-    pub scratch: Scratch,
+    pub cover: Cover,
+    /// Room for those who make demands, while nobody does.
+    steps: Vec<Step>,
     pub work: u64,
     /// What is asked in hindsight, if anything is.
     pub back: Option<LookingBack>,
     /// Whether demands are kept that are covered, because it matters where they come from.
     exact: bool,
-}
-
-/// All clauses of scope `always`; `None` if some stipulation has none, or one with too many negative masks.
-pub(crate) fn clauses(stipulations: &Stipulations) -> Option<Vec<&Clause>> {
-    let mut all = Vec::new();
-    for stipulation in stipulations.all().iter().filter(|s| s.scope == Scope::Always) {
-        all.extend(stipulation.clauses()?);
-    }
-    all.iter().all(|clause| clause.negative.len() <= MOST_TO_MEET).then_some(all)
-}
-
-/// About how much work it is to prepare the way back, in arcs that the way forward looks at; not less than [`LITTLE`].
-pub(crate) fn preparation(tracked: &Tracked<'_>, map: &LabelMap, clauses: &[&Clause]) -> u64 {
-    let literals: usize = clauses.iter().map(|c| 1 + c.positive.len() + c.negative.len()).sum();
-    let (vertices, arcs) = (tracked.graph.len() as u64, tracked.graph.arc_count() as u64);
-    let all = (4 * arcs + vertices * (4 + literals as u64) + vertices / 64 * map.len() as u64) / 3;
-    all.max(LITTLE)
 }
 
 impl Demands {
@@ -121,15 +96,15 @@ impl Demands {
         let initial = start.filter_map(|v| reversed.place(v)).collect();
         let mut demands = Self {
             initial: (kind, initial),
-            words: Vec::new(),
+            pool: Pool::default(),
             all: Vec::new(),
-            table: HashTable::new(),
+            fresh: HashTable::new(),
+            written: Vec::new(),
             levels: vec![0],
             largest: Vec::new(),
             next: 0,
             cover: Cover::new(reversed.counts),
-            members: Vec::new(),
-            scratch: Scratch::new(reversed.bundles.len(), reversed.image_count()),
+            steps: Vec::new(),
             work: 0,
             back: None,
             exact: false,
@@ -149,9 +124,11 @@ impl Demands {
     ) {
         for clause in clauses {
             for &kind in self.kinds() {
-                let start = self.words.len();
-                self.of_clause(graph, tracker, clause, kind);
-                self.keep_of_kind(start, kind);
+                let words = self.of_clause(graph, tracker, clause, kind);
+                self.make(|demands, step| {
+                    step.words = words;
+                    step.keep_of_kind(demands, kind);
+                });
             }
         }
         if !hindsight.is_empty() {
@@ -180,9 +157,7 @@ impl Demands {
         let mut asked = Vec::new();
         for &(clause, within) in clauses {
             for &kind in self.kinds() {
-                let start = self.words.len();
-                self.of_clause(graph, tracker, clause, kind);
-                let words = self.words.split_off(start);
+                let words = self.of_clause(graph, tracker, clause, kind);
                 // There may be no vertex of a kind.
                 asked.extend((!words.is_empty()).then_some(Asked { kind, words, within }));
             }
@@ -192,11 +167,16 @@ impl Demands {
         self.back = Some(back);
     }
 
-    /// Appends the words of what a clause demands of beliefs of a kind, or of both: what they are to be within, then each set to be met.
-    fn of_clause(&mut self, graph: &PGraph, tracker: &Tracker<'_>, clause: &Clause, kind: Option<Kind>) {
-        let (words, start) = (self.words_of(kind), self.words.len());
-        let sets = 1 + clause.negative.len().max(1);
-        self.words.resize(start + sets * words, 0);
+    /// What a clause demands of beliefs of a kind, or of both: what they are to be within, then each set to be met.
+    fn of_clause(
+        &self,
+        graph: &PGraph,
+        tracker: &Tracker<'_>,
+        clause: &Clause,
+        kind: Option<Kind>,
+    ) -> Vec<u64> {
+        let words = self.words_of(kind);
+        let mut demand = vec![0; (1 + clause.negative.len().max(1)) * words];
         // For each class, the sets that its vertices are in.
         let of_class = |signature: &[u64]| {
             let meets = |mask: &u32| signature[*mask as usize / 64] >> (mask % 64) & 1 == 1;
@@ -211,11 +191,12 @@ impl Demands {
         for v in graph.vertices().filter(|&v| kind.is_none_or(|kind| self.reversed.kind(v) == kind)) {
             let Some(place) = self.reversed.place(v).map(|place| place as usize) else { continue };
             let second = kind.is_none() && self.reversed.kind(v) == Kind::Observation;
-            let start = start + if second { self.reversed.words(Kind::Action) } else { 0 };
+            let start = if second { self.reversed.words(Kind::Action) } else { 0 };
             for set in ones(of_class[tracker.class_of(v)]) {
-                self.words[start + set * words + place / 64] |= 1 << (place % 64);
+                demand[start + set * words + place / 64] |= 1 << (place % 64);
             }
         }
+        demand
     }
 
     /// How many words a set of vertices of a kind takes, or of both.
@@ -224,50 +205,54 @@ impl Demands {
         kind.map_or_else(|| words(Kind::Action) + words(Kind::Observation), words)
     }
 
-    /// Adds a demand on beliefs of a kind, or on those of both, whose words are the last ones, unless it cannot be met, is there already or is covered;
-    /// tells under which numbers it is there.
-    pub fn keep_of_kind(&mut self, start: usize, kind: Option<Kind>) -> [Option<u32>; 2] {
-        let each = self.words_of(kind);
-        let sets = (self.words.len() - start) / each.max(1);
-        if let Some(kind) = kind {
-            return [self.keep_if_met(start, sets as u32, kind, None), None];
-        }
-        if let Hidden::Apart(apart) = &self.reversed.hidden {
-            self.work += apart.unseen.settle(&mut self.words[start..], each);
-        }
-        let both = self.words.split_off(start);
-        [Kind::Action, Kind::Observation].map(|kind| {
-            let (first, start) = (self.reversed.words(Kind::Action), self.words.len());
-            let part = if kind == Kind::Action { 0..first } else { first..each };
-            both.chunks(each.max(1)).for_each(|set| self.words.extend_from_slice(&set[part.clone()]));
-            self.keep_if_met(start, sets as u32, kind, None)
-        })
+    /// Has somebody make demands, and writes them down; the numbers under which they are there.
+    pub fn make(&mut self, make: impl FnOnce(&Self, &mut Step)) -> Vec<u32> {
+        let mut step = self.room();
+        make(self, &mut step);
+        let mut numbers = Vec::new();
+        self.begin_to_write();
+        self.write_down(&mut step, |_, number| numbers.push(number));
+        self.steps.push(step);
+        self.list();
+        numbers
     }
 
-    /// Adds a demand whose words are the last ones, unless it cannot be met, is there already or is covered; tells its number if it is there.
-    pub fn keep_if_met(
-        &mut self,
-        start: usize,
-        sets: u32,
-        kind: Kind,
-        then: Option<(u32, Image)>,
-    ) -> Option<u32> {
-        let words = self.reversed.words(kind);
-        if let Hidden::Mixed(unseen) = &self.reversed.hidden {
-            self.work += unseen.settle(&mut self.words[start..], words);
+    /// Adds the demands that become this one by some image, and tells of those that are there then.
+    pub fn precede(&mut self, demand: usize, mut told: impl FnMut(Image, u32)) {
+        let mut step = self.room();
+        step.precede(self, demand);
+        self.begin_to_write();
+        self.write_down(&mut step, |image, number| image.into_iter().for_each(|image| told(image, number)));
+        self.steps.push(step);
+        self.list();
+    }
+
+    /// Notes how many are known of those that are written down next.
+    fn begin_to_write(&mut self) {
+        let known = self.all.len() as u32;
+        if self.written.last() != Some(&known) {
+            self.written.push(known);
         }
-        let mut each = self.words[start..].chunks(words.max(1));
-        let within = each.next().unwrap_or_default();
-        // If nothing is to be met, the belief is not to be empty.
-        let met = each.all(|set| set.iter().any(|&word| word != 0));
-        if met && within.iter().any(|&word| word != 0) {
-            let size = within.iter().map(|word| word.count_ones()).sum();
-            self.list_members(start + if sets > 1 { words } else { 0 }, words);
-            self.keep(start, sets, kind, size, then)
-        } else {
-            self.words.truncate(start);
-            None
+    }
+
+    /// Lists what was written down.
+    fn list(&mut self) {
+        for mut listing in self.share_out_listing(|_| 1) {
+            listing.go(self);
+            self.cover.take_back(std::iter::once(listing));
         }
+    }
+
+    /// Shares out what is to be listed, in as many pieces as `count` tells for so much work.
+    pub fn share_out_listing(&mut self, count: impl Fn(usize) -> usize) -> Vec<Listing> {
+        let new = self.cover.unlisted(self.all.len());
+        self.fresh.clear();
+        if new == 0 { Vec::new() } else { self.cover.hand_out(self.all.len(), count(LISTING * new)) }
+    }
+
+    /// Room for somebody to make demands in.
+    fn room(&mut self) -> Step {
+        self.steps.pop().unwrap_or_else(|| Step::new(&self.reversed))
     }
 
     /// Whether beliefs may meet demands of the empty string that do not break anything at once.
@@ -292,7 +277,7 @@ impl Demands {
     }
 
     fn complete_level(&mut self) {
-        let start = self.levels.last().copied().unwrap_or_default();
+        let start = self.level_end();
         self.largest.push(self.all[start..].iter().map(|demand| demand.size).max().unwrap_or_default());
         self.levels.push(self.all.len());
     }
@@ -307,29 +292,78 @@ impl Demands {
         (0..self.all.len()).any(|d| self.met_at_start(d))
     }
 
-    /// Finds what the next demand comes from.
-    pub fn advance(&mut self) -> Advance {
-        if self.levels.last() == Some(&self.next) {
+    /// The demands that are to be followed next, or what has shown meanwhile.
+    pub fn next(&mut self) -> Result<Range<usize>, Advance> {
+        if self.level_end() == self.next {
             let known = self.all.len();
             if self.look_back_further() {
-                return self.met_since(known);
+                return Err(self.met_since(known));
             }
             if self.next == self.all.len() && self.back.as_ref().is_none_or(LookingBack::is_through) {
-                return Advance::Exhausted;
+                return Err(Advance::Exhausted);
             }
             self.complete_level();
             self.back.iter_mut().for_each(LookingBack::lengthen);
             if self.next == self.all.len() {
-                return Advance::On;
+                return Err(Advance::On);
             }
         }
-        let demand = self.next;
-        self.next += 1;
-        let known = self.all.len();
-        if !self.covered_since(demand) {
-            self.precede(demand, |_, _| {});
+        // The more was done in vain, the more at a time.
+        let most = (self.work as usize / worth(PART)).min(MOST);
+        let (first, end) = (self.next, self.level_end());
+        let mut weight = 0;
+        while self.next < end && (self.next == first || weight < most) {
+            weight += EACH + self.weight(self.next);
+            self.next += 1;
         }
+        Ok(first..self.next)
+    }
+
+    /// Shares out some demands that are to be followed next, in as many steps as `count` tells for so much work.
+    pub fn share_out(&mut self, demands: Range<usize>, count: impl Fn(usize) -> usize) -> Vec<Step> {
+        let weights = |demands: Range<usize>| demands.map(|demand| EACH + self.weight(demand));
+        let all: usize = weights(demands.clone()).sum();
+        let count = count(all).clamp(1, demands.len().max(1));
+        let mut ends = Vec::with_capacity(count);
+        let (mut weight, mut end) = (0, demands.start);
+        for (demand, own) in demands.clone().zip(weights(demands.clone())) {
+            weight += own;
+            end = demand + 1;
+            if weight * count >= all * (ends.len() + 1) {
+                ends.push(end);
+            }
+        }
+        debug_assert_eq!(end, demands.end);
+        let mut start = demands.start;
+        let mut steps = Vec::with_capacity(count);
+        for end in ends {
+            let mut step = self.room();
+            step.follow = start..end;
+            steps.push(step);
+            start = end;
+        }
+        steps
+    }
+
+    /// Writes down what was made of demands that were shared out. Whoever did is to have it listed.
+    pub fn take_back(&mut self, mut steps: Vec<Step>) -> Advance {
+        let known = self.all.len();
+        self.begin_to_write();
+        steps.iter_mut().for_each(|step| self.write_down(step, |_, _| {}));
+        steps.reverse();
+        self.steps.append(&mut steps);
         self.met_since(known)
+    }
+
+    /// Up to which number demands were compared with this one when it was made.
+    pub fn compared_with(&self, demand: usize) -> usize {
+        let at = self.written.partition_point(|&known| known as usize <= demand);
+        self.written[at - 1] as usize
+    }
+
+    /// Where the demands of the last complete length end.
+    pub fn level_end(&self) -> usize {
+        self.levels.last().copied().unwrap_or_default()
     }
 
     fn met_since(&self, known: usize) -> Advance {
@@ -371,11 +405,6 @@ impl Demands {
         !matches!(self.reversed.hidden, Hidden::Apart(_))
     }
 
-    /// How many vertices a demand is within.
-    pub fn size(&self, demand: u32) -> usize {
-        self.all[demand as usize].size as usize
-    }
-
     fn met_at_start(&self, demand: usize) -> bool {
         self.meets(demand, self.initial.0, &self.initial.1)
     }
@@ -385,10 +414,14 @@ impl Demands {
         self.exact = true;
     }
 
+    /// Whether demands are kept that are covered.
+    pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+
     /// Whether a belief that meets the demand may have the vertex at this place.
     pub fn may_contain(&self, demand: u32, place: u32) -> bool {
-        let start = self.all[demand as usize].start;
-        self.words[start + place as usize / 64] >> (place % 64) & 1 == 1
+        has(self.pool.get(self.all[demand as usize].first), place)
     }
 
     /// Whether a belief of this kind with members at these places meets the demand.
@@ -397,101 +430,58 @@ impl Demands {
         if demand.kind != kind || belief.len() > demand.size as usize {
             return false;
         }
-        let words = self.reversed.words(kind);
-        let in_set = |set: usize, v: u32| {
-            self.words[demand.start + set * words + v as usize / 64] >> (v % 64) & 1 == 1
-        };
-        belief.iter().all(|&v| in_set(0, v))
-            && (1..demand.sets as usize).all(|set| belief.iter().any(|&v| in_set(set, v)))
+        let within = self.pool.get(demand.first);
+        belief.iter().all(|&v| has(within, v))
+            && demand.all_sets().skip(1).all(|set| {
+                let set = self.pool.get(set);
+                belief.iter().any(|&v| has(set, v))
+            })
     }
 
-    /// Whether one of the demands with these numbers covers another one, `own`, whose members are at hand.
-    fn covered(&mut self, numbers: std::ops::Range<u32>, own: &BeliefDemand) -> bool {
-        let Self { all, words, reversed, cover, members, .. } = self;
-        let length = reversed.words(own.kind);
-        let set = |of: &BeliefDemand, i: usize| &words[of.start + i * length..of.start + (i + 1) * length];
-        let (found, seen) = cover.any(numbers, own.kind, own.print, members, |other| {
-            let other = &all[other as usize];
-            own.size <= other.size
-                && (0..other.sets as usize).all(|i| {
-                    // A belief that is not empty meets whatever contains all that it is within.
-                    let mine = set(own, if i < own.sets as usize { i } else { 0 });
-                    mine.iter().zip(set(other, i)).all(|(a, b)| a & !b == 0)
-                })
-        });
-        self.work += 1 + seen / 8;
-        found
+    /// Whether it pays to look for what covers one more demand.
+    pub fn pays(&self, number: u64) -> bool {
+        !self.exact && self.cover.pays(number)
     }
 
-    /// Whether a demand is covered by one that is as long and was found later.
-    fn covered_since(&mut self, demand: usize) -> bool {
-        let own = self.all[demand];
-        let end = self.levels[self.levels.len() - 1];
-        if demand + 1 == end || !self.cover.pays() {
-            return false;
-        }
-        let first = self.first_set(&own);
-        self.list_members(first.start, first.len());
-        self.covered(demand as u32 + 1..end as u32, &own)
+    /// Whether a demand covers another one, `own`, whose sets are in a pool.
+    pub fn covers(&self, other: u32, pool: &Pool, own: &BeliefDemand) -> bool {
+        let other = &self.all[other as usize];
+        own.size <= other.size
+            && other.all_sets().enumerate().all(|(i, theirs)| {
+                // A belief that is not empty meets whatever contains all that it is within.
+                let mine = own.first + if i < own.sets as usize { i } else { 0 };
+                is_within(pool.get(mine), self.pool.get(theirs))
+            })
     }
 
-    /// Where the words of the first set to be met are, or else those of what the belief is to be within.
-    fn first_set(&self, demand: &BeliefDemand) -> std::ops::Range<usize> {
-        let words = self.reversed.words(demand.kind);
-        let start = demand.start + if demand.sets > 1 { words } else { 0 };
-        start..start + words
+    /// The number of a demand whose sets are in a pool, if it is listed.
+    pub fn find(&self, pool: &Pool, own: &BeliefDemand) -> Option<u32> {
+        self.cover.find(own.hash, |number| self.is_same(number, pool, own))
     }
 
-    fn list_members(&mut self, start: usize, words: usize) {
-        self.members.clear();
-        for (i, &word) in self.words[start..start + words].iter().enumerate() {
-            self.members.extend(ones(word).map(|bit| (i * 64 + bit) as u32));
-        }
+    /// The same, if it was written down and is not listed.
+    pub fn find_fresh(&self, pool: &Pool, own: &BeliefDemand) -> Option<u32> {
+        let same = |&(number, hash): &(u32, u32)| hash == own.hash && self.is_same(number, pool, own);
+        self.fresh.find(spread(own.hash), same).map(|&(number, _)| number)
     }
 
-    /// Adds a demand whose words are the last ones and whose sets have members, those of the first set to be met being at hand,
-    /// unless it is there already or covered; tells its number if it is there.
-    pub fn keep(
-        &mut self,
-        start: usize,
-        sets: u32,
-        kind: Kind,
-        size: u32,
-        then: Option<(u32, Image)>,
-    ) -> Option<u32> {
-        let words = self.reversed.words(kind);
-        let says_nothing = sets == 2 && self.words[start..start + words] == self.words[start + words..];
-        let sets = if says_nothing { 1 } else { sets };
-        self.words.truncate(start + sets as usize * words);
-        let hash = hash(&self.words[start..]);
-        let mut demand = BeliefDemand { start, sets, kind, size, print: 0, then };
-        let print = self.words[self.first_set(&demand)].iter().fold(0, |all, word| all | word);
-        demand.print = print;
-        let Self { reversed, words, all, table, .. } = self;
-        let content = |d: &BeliefDemand| &words[d.start..d.start + d.sets as usize * reversed.words(d.kind)];
-        let same = |&id: &u32| {
-            let other = &all[id as usize];
-            (other.kind, other.sets) == (kind, sets) && content(other) == &words[start..]
-        };
-        let known = table.find(hash, same).copied();
-        let id = u32::try_from(all.len()).expect("more than four thousand million demands");
-        if known.is_some() || !self.exact && self.cover.pays() && self.covered(0..id, &demand) {
-            self.words.truncate(start);
-            return known;
-        }
-        let Self { reversed, words, all, table, .. } = self;
-        let content = |d: &BeliefDemand| &words[d.start..d.start + d.sets as usize * reversed.words(d.kind)];
-        table.insert_unique(hash, id, |&id| self::hash(content(&all[id as usize])));
-        all.push(demand);
+    fn is_same(&self, number: u32, pool: &Pool, own: &BeliefDemand) -> bool {
+        let known = &self.all[number as usize];
+        let mut sets = known.all_sets().zip(own.all_sets());
+        (known.kind, known.sets) == (own.kind, own.sets)
+            && sets.all(|(known, own)| self.pool.get(known) == pool.get(own))
+    }
+
+    /// Adds a demand whose sets are in a pool, and which is not there; its number.
+    pub fn add(&mut self, pool: &Pool, own: BeliefDemand) -> u32 {
+        let number = u32::try_from(self.all.len()).expect("more than four thousand million demands");
+        let first = self.pool.len();
+        own.all_sets().for_each(|set| self.pool.copy(pool.get(set)));
+        self.fresh.insert_unique(spread(own.hash), (number, own.hash), |&(_, hash)| spread(hash));
         if !self.exact {
-            self.cover.insert(id, kind, print, &self.members);
+            self.cover.keep_in_mind(number, own.kind, pool.get(own.first_set()).count());
         }
-        Some(id)
+        self.all.push(BeliefDemand { first, ..own });
+        number
     }
-}
-
-fn hash(words: &[u64]) -> u64 {
-    let mut hasher = FxHasher::default();
-    words.iter().for_each(|&word| hasher.write_u64(word));
-    hasher.finish()
 }

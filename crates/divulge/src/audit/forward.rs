@@ -1,11 +1,23 @@
 //! From the start: beliefs, breadth first.
 
+use std::ops::Range;
+
 use crate::{
-    audit::{POLL, demands::Demands},
-    limit::{Limit, Monitor, Progress},
-    observer::{StateId, Tracked, Tracker},
-    problem::{Image, Label, LabelMap, Vertex},
+    audit::demands::Demands,
+    limit::{Limit, Monitor, Progress, worth},
+    observer::{Ahead, StateId, Tracked, Tracker},
+    problem::{Image, Label, LabelMap, PGraph, Vertex},
 };
+
+/// How many beliefs are looked at between two looks at the monitor.
+const POLL: usize = 256;
+
+/// What it takes to find one successor of a belief, besides following arcs.
+const EACH: u64 = 16;
+
+/// So much work is looked ahead at most, and one in so many of what was done.
+const MOST: u64 = 1 << 22;
+const PART: u64 = 4;
 
 /// Beliefs are compared with the demands of a level if there are no more of them than this: looking through them costs about as
 /// much as computing a belief's successors.
@@ -33,16 +45,46 @@ pub(crate) struct Forward {
     level: usize,
     /// How many beliefs were not compared with those of each level, because they had been followed before, from the first level on.
     levels: Vec<usize>,
-    /// Work that the tracker does not know of.
-    compared: u64,
-    tracked: u64,
+    /// How much was done: arcs and words of beliefs looked at.
+    work: u64,
+    /// What a member of a belief counts for.
+    member: u64,
+    /// Up to where beliefs were looked ahead.
+    ahead: usize,
+    /// Whether the tracker tells how much was done.
+    measured: bool,
     members: Vec<u32>,
+}
+
+/// Beliefs that somebody follows, and what was found.
+#[derive(Default)]
+pub(crate) struct Beliefs {
+    next: Range<u32>,
+    ahead: Option<Ahead>,
+}
+
+impl Beliefs {
+    /// The same room for other beliefs.
+    pub fn with(self, next: Range<u32>) -> Self {
+        Self { next, ..self }
+    }
+
+    /// Finds where the beliefs lead.
+    pub fn go(&mut self, tracker: &Tracker<'_>) {
+        self.ahead = self.ahead.take().or_else(|| tracker.ahead());
+        let next: Vec<StateId> = self.next.clone().map(StateId).collect();
+        self.ahead.iter_mut().for_each(|ahead| tracker.look_ahead(&next, ahead));
+    }
+
+    /// Writes down what was found.
+    pub fn write_down(&mut self, tracker: &mut Tracker<'_>) {
+        self.ahead.iter_mut().for_each(|ahead| ahead.write_down(tracker));
+    }
 }
 
 impl Forward {
     /// Nothing but the initial belief.
-    pub fn new(tracker: &Tracker<'_>) -> Self {
-        let tracked = tracker.work();
+    pub fn new(graph: &PGraph) -> Self {
         Self {
             came: vec![None],
             at: 0,
@@ -50,21 +92,69 @@ impl Forward {
             lengths: Vec::new(),
             level: 0,
             levels: Vec::new(),
-            compared: 0,
-            tracked,
+            work: 0,
+            member: 1 + graph.arc_count().div_ceil(graph.len().max(1)) as u64,
+            ahead: 0,
+            measured: false,
             members: Vec::new(),
         }
     }
 
-    /// From the initial belief once more, with another tracker; what was done counts on.
-    pub fn again(&self, tracker: &Tracker<'_>) -> Self {
-        let done = self.work() - tracker.work().min(self.work());
-        Self { compared: done, ..Self::new(tracker) }
+    /// From the initial belief once more, with another tracker, which tells how much it does; what was done counts on.
+    pub fn again(&self) -> Self {
+        let Self { work, member, .. } = *self;
+        let (came, lengths, levels, members) = (vec![None], Vec::new(), Vec::new(), Vec::new());
+        Self {
+            came,
+            at: 0,
+            further: 0,
+            lengths,
+            level: 0,
+            levels,
+            work,
+            member,
+            ahead: 0,
+            measured: true,
+            members,
+        }
     }
 
-    /// How much was done: arcs and words of beliefs looked at.
+    /// How many beliefs were found.
+    pub fn len(&self) -> usize {
+        self.came.len()
+    }
+
+    /// How much was done. That does not depend on who did it.
     pub fn work(&self) -> u64 {
-        self.tracked + self.compared
+        self.work
+    }
+
+    /// The beliefs that are followed next, shared out to as many as `count` tells for so much work, if that is more than one.
+    pub fn next(&mut self, tracker: &Tracker<'_>, count: impl Fn(usize) -> usize) -> Option<Vec<Range<u32>>> {
+        if self.at < self.ahead {
+            return None;
+        }
+        let most = MOST.min(self.work / worth(PART as usize) as u64);
+        let (mut ends, mut work) = (Vec::new(), 0);
+        while self.at + ends.len() < self.came.len() && work < most {
+            work += self.following(tracker, StateId((self.at + ends.len()) as u32));
+            ends.push(work);
+        }
+        let count = count(work as usize).min(ends.len());
+        if count < 2 {
+            return None;
+        }
+        self.ahead = self.at + ends.len();
+        let end = |i: usize| {
+            let share = work * i as u64 / count as u64;
+            (self.at + ends.partition_point(|&done| done <= share)) as u32
+        };
+        Some((0..count).map(|i| end(i)..end(i + 1)).collect())
+    }
+
+    /// About how much it takes to follow a belief.
+    fn following(&self, tracker: &Tracker<'_>, state: StateId) -> u64 {
+        self.member * tracker.members(state).count() as u64
     }
 
     /// Follows one more belief. `demands` must be the same from when they are first there.
@@ -83,13 +173,16 @@ impl Forward {
         if self.at == 0 && !tracker.course(state).is_kept() {
             return Seen::Broken(Vec::new());
         }
-        let before = self.came.len();
-        for &(image, next) in tracker.successors(state) {
+        let (before, worked) = (self.came.len(), tracker.work());
+        let next = tracker.successors(state);
+        let mut work = EACH * next.len() as u64;
+        for &(image, next) in next {
             if next.index() == self.came.len() {
                 self.came.push(Some((state, image)));
             }
         }
-        self.tracked = tracker.work();
+        work += if self.measured { tracker.work() - worked } else { self.following(tracker, state) };
+        self.work += work;
         self.at += 1;
         for new in before..self.came.len() {
             let new = StateId(new as u32);
@@ -132,7 +225,7 @@ impl Forward {
         }
         let belief = tracker.members(state);
         let count = belief.count();
-        self.compared += 1 + count as u64 / 64;
+        self.work += 1 + count as u64 / 64;
         if count > demands.largest(level) && demands.are_whole() {
             return None;
         }
@@ -143,7 +236,7 @@ impl Forward {
             return None;
         }
         let mut level = demands.level(level)?;
-        self.compared += (level.len() + self.members.len()) as u64;
+        self.work += (level.len() + self.members.len()) as u64;
         let met = level.find(|&demand| demands.meets(demand, kind, &self.members))?;
         let mut images = self.images(state);
         images.extend(demands.images(met));
@@ -159,54 +252,32 @@ impl Forward {
         mut known: Vec<Image>,
         monitor: &dyn Monitor,
     ) -> Result<Vec<Image>, Limit> {
-        demands.be_exact();
+        let Demands { reversed, back: Some(back), .. } = demands else { return Ok(known) };
         let mut later = 1;
         while later < known.len() {
-            let strings = demands.of_length(later);
+            let sets = back.of_length(reversed, later);
             // So many beliefs were not compared with these, or may be near enough to the start.
             let beliefs = self.levels.get(later - 1).copied().unwrap_or(self.came.len());
             let near = self.lengths.get(known.len() - later).copied().unwrap_or(self.came.len());
-            let found = self.given_away(tracker, demands, &strings, beliefs.min(near), monitor)?;
-            if let Some((state, string)) = found {
-                let mut images = self.images(state);
-                images.extend(string);
-                known = if images.len() < known.len() { images } else { known };
+            for number in 0..beliefs.min(near) {
+                if number.is_multiple_of(POLL) {
+                    let (doing, explored) = ("looking back", number as u64);
+                    let stored = (self.came.len() + back.len()) as u64;
+                    monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
+                }
+                let state = StateId(number as u32);
+                let belief = reversed.words_of(tracker.members(state));
+                let gives_away = |set: &u32| back.gives_away(*set, later as u32, &belief);
+                if let Some(set) = sets.clone().find(gives_away) {
+                    let mut images = self.images(state);
+                    images.extend(back.string(set));
+                    known = if images.len() < known.len() { images } else { known };
+                    break;
+                }
             }
             later += 1;
         }
         Ok(known)
-    }
-
-    /// The first of so many beliefs that meets one of these demands, and the string that belongs to that.
-    fn given_away<'s>(
-        &mut self,
-        tracker: &Tracker<'_>,
-        demands: &Demands,
-        strings: &'s [(u32, Vec<Image>)],
-        beliefs: usize,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<(StateId, &'s [Image])>, Limit> {
-        let Some(largest) = strings.iter().map(|&(demand, _)| demands.size(demand)).max() else {
-            return Ok(None);
-        };
-        for number in 0..beliefs {
-            if number.is_multiple_of(POLL) {
-                let (doing, explored) = ("looking back", number as u64);
-                let stored = (self.came.len() + demands.len()) as u64;
-                monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
-            }
-            let state = StateId(number as u32);
-            self.members.clear();
-            tracker.members(state).for_each(|v| self.members.push(v));
-            let kind = demands.counting(self.came[number].map(|(_, image)| image), &mut self.members);
-            let Some(kind) = kind.filter(|_| self.members.len() <= largest) else { continue };
-            let mut all = strings.iter();
-            let met = all.find(|(demand, _)| demands.meets(*demand as usize, kind, &self.members));
-            if let Some((_, string)) = met {
-                return Ok(Some((state, string)));
-            }
-        }
-        Ok(None)
     }
 
     /// The images that lead to a belief.

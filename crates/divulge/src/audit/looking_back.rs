@@ -12,12 +12,13 @@ use rustc_hash::FxHasher;
 
 use crate::{
     audit::{
-        demands::{Demands, MOST_TO_MEET},
+        demand::MOST_TO_MEET,
+        demands::Demands,
         reversed::{Hidden, Reversed},
     },
     formula::{Clause, Stipulations},
     problem::{Image, Kind, Scope},
-    sets::bits::ones,
+    sets::{bits::ones, short, spread},
 };
 
 /// The clauses of scope `hindsight`, each with how many images later it must still hold; `None` if a stipulation of that scope has none,
@@ -50,7 +51,8 @@ pub(crate) struct LookingBack {
     each: [usize; 2],
     /// The string of each set: an image, and then that of another set.
     strings: Vec<Option<(Image, u32)>>,
-    table: HashTable<u32>,
+    /// Their numbers and hashes.
+    table: HashTable<(u32, u32)>,
     /// The next set to be followed.
     at: usize,
     /// Where the sets of each length of strings begin, up to those that are followed now, and where longer ones do.
@@ -112,8 +114,24 @@ impl LookingBack {
         (bounds.max().map_or(0, |most| most.saturating_add(1)), self.most)
     }
 
+    /// Whether something that is asked in hindsight of strings of this length is broken if a belief, whose places of both kinds are given, is left with what it has in a set.
+    pub fn gives_away(&self, set: u32, length: u32, belief: &[u64]) -> bool {
+        self.asked(length).any(|asked| {
+            let among = self.set(set, asked.kind);
+            let belief = match asked.kind {
+                Some(Kind::Observation) => &belief[self.each[0]..],
+                _ => &belief[..among.len()],
+            };
+            let left = || belief.iter().zip(among).map(|(belief, among)| belief & among);
+            let mut sets = asked.words.chunks(among.len());
+            let within = sets.next().unwrap_or_default();
+            sets.all(|set| left().zip(set).any(|(left, set)| left & set != 0))
+                && left().zip(within).all(|(left, within)| left & !within == 0)
+        })
+    }
+
     /// The string of a set.
-    fn string(&self, set: u32) -> impl Iterator<Item = Image> + '_ {
+    pub fn string(&self, set: u32) -> impl Iterator<Item = Image> + '_ {
         std::iter::successors(self.strings[set as usize], |&(_, then)| self.strings[then as usize])
             .map(|(image, _)| image)
     }
@@ -148,7 +166,7 @@ impl LookingBack {
     }
 
     /// The sets of the strings of this length, except those that shorter strings have.
-    fn of_length(&mut self, reversed: &Reversed, length: usize) -> std::ops::Range<u32> {
+    pub fn of_length(&mut self, reversed: &Reversed, length: usize) -> std::ops::Range<u32> {
         while self.starts.len() < length + 2 {
             while let Some(set) = self.next() {
                 self.before(reversed, set, &mut Vec::new());
@@ -166,14 +184,15 @@ impl LookingBack {
             let start = id as usize * stride;
             start..(start + stride).min(words.len())
         };
-        let hashed = hash(set);
-        if let Some(&known) = table.find(hashed, |&id| words[content(words, id)] == *set) {
+        let hash = hash(set);
+        let same = |&(id, other): &(u32, u32)| other == hash && words[content(words, id)] == *set;
+        if let Some(&(known, _)) = table.find(spread(hash), same) {
             return (known, false);
         }
         let id = u32::try_from(strings.len()).expect("more than four thousand million sets");
         words.extend_from_slice(set);
         strings.push(string);
-        table.insert_unique(hashed, id, |&id| hash(&words[content(words, id)]));
+        table.insert_unique(spread(hash), (id, hash), |&(_, hash)| spread(hash));
         (id, true)
     }
 
@@ -214,10 +233,10 @@ impl LookingBack {
     }
 }
 
-fn hash(words: &[u64]) -> u64 {
+fn hash(words: &[u64]) -> u32 {
     let mut hasher = FxHasher::default();
     words.iter().for_each(|&word| hasher.write_u64(word));
-    hasher.finish()
+    short(hasher.finish())
 }
 
 impl Demands {
@@ -236,20 +255,6 @@ impl Demands {
         next.is_some()
     }
 
-    /// The demands of hindsight of strings of this length, each with its string; those that shorter strings have may be left out.
-    pub fn of_length(&mut self, length: usize) -> Vec<(u32, Vec<Image>)> {
-        let Some(mut back) = self.back.take() else { return Vec::new() };
-        let mut found = Vec::new();
-        for set in back.of_length(&self.reversed, length) {
-            for asked in back.asked(length as u32) {
-                let demands = self.in_hindsight(asked, back.set(set, asked.kind)).into_iter().flatten();
-                found.extend(demands.map(|demand| (demand, back.string(set).collect())));
-            }
-        }
-        self.back = Some(back);
-        found
-    }
-
     /// Adds what is asked in hindsight of a string of this length, from whose set it goes on.
     pub fn look_back(&mut self, back: &mut LookingBack, set: u32, length: u32) {
         let mut from = Vec::new();
@@ -265,8 +270,7 @@ impl Demands {
     pub fn asked_of(&mut self, set: u32, length: u32) -> Box<[u32]> {
         let Some(back) = self.back.take() else { return Box::default() };
         let asked = back.asked(length);
-        let found =
-            asked.flat_map(|asked| self.in_hindsight(asked, back.set(set, asked.kind))).flatten().collect();
+        let found = asked.flat_map(|asked| self.in_hindsight(asked, back.set(set, asked.kind))).collect();
         self.back = Some(back);
         found
     }
@@ -281,20 +285,22 @@ impl Demands {
     }
 
     /// Adds what is asked of what beliefs have in `among`, unless that cannot be met or is covered; tells its numbers.
-    pub fn in_hindsight(&mut self, asked: &Asked, among: &[u64]) -> [Option<u32>; 2] {
-        let start = self.words.len();
-        self.words.extend_from_slice(&asked.words);
-        let all = &self.reversed.all;
-        let all = match asked.kind {
-            None => all[0].iter().chain(&all[1]),
-            Some(kind) => all[kind as usize].iter().chain(&[]),
-        };
-        for (i, set) in self.words[start..].chunks_mut(among.len()).enumerate() {
-            // What is ruled out by then may be there, and counts for nothing.
-            for ((word, &among), &all) in set.iter_mut().zip(among).zip(all.clone()) {
-                *word = if i == 0 { *word | all & !among } else { *word & among };
+    pub fn in_hindsight(&mut self, asked: &Asked, among: &[u64]) -> Vec<u32> {
+        self.make(|demands, step| {
+            let all = &demands.reversed.all;
+            let all = match asked.kind {
+                None => all[0].iter().chain(&all[1]),
+                Some(kind) => all[kind as usize].iter().chain(&[]),
+            };
+            step.words.clear();
+            step.words.extend_from_slice(&asked.words);
+            for (i, set) in step.words.chunks_mut(among.len()).enumerate() {
+                // What is ruled out by then may be there, and counts for nothing.
+                for ((word, &among), &all) in set.iter_mut().zip(among).zip(all.clone()) {
+                    *word = if i == 0 { *word | all & !among } else { *word & among };
+                }
             }
-        }
-        self.keep_of_kind(start, asked.kind)
+            step.keep_of_kind(demands, asked.kind);
+        })
     }
 }

@@ -7,35 +7,33 @@
 //! Neither end is the better one for all problems, so the work is shared out evenly, and where the two ends meet in the
 //! middle there is a shortest violation.
 //!
-//! *Practical.* `Forward` and `Demands` each advance by one step at a time and count their work.
+//! *Practical.* `Forward` and `Demands` each advance step by step and count their work; `search` has them take turns, and has threads help.
 
 mod beyond;
 mod by_events;
 mod cover;
+mod demand;
 mod demands;
 mod forward;
 mod looking_back;
+mod pool;
 mod precede;
 mod reversed;
+mod search;
+mod step;
 mod unseen;
 
 use crate::{
     audit::{
         beyond::Beyond,
-        demands::{Advance, Demands},
-        forward::{Forward, Seen},
+        search::{Asked, search},
     },
     check::shorter,
-    formula::Stipulations,
-    limit::{Limit, Monitor, Progress},
     observer::{self, Tracked, Tracker, broken},
     problem::{Image, LabelMap},
     setting::{PosedObserver, Setting},
     verdict::{QuestionError, Violation},
 };
-
-/// How many steps are made between two looks at the monitor.
-const POLL: usize = 256;
 
 /// From where an audit looks for violations. The answer is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -88,8 +86,8 @@ fn audit_one(
     let Some(tracked) = &setting.divulged_to(observer)?.tracked else {
         return setting.tracker_of(observer, map).map(|_| None);
     };
-    let (PosedObserver { observer: whose, stipulations, .. }, monitor) =
-        (&setting.observers()[observer], setting.monitor());
+    let (PosedObserver { observer: whose, stipulations, .. }, limits) =
+        (&setting.observers()[observer], setting.limits());
     let mut known = None;
     if tracked.recalled_by(&whose.filter, &setting.world().base().graph) {
         let beyond = map.hides() || !stipulations.are_momentary();
@@ -97,13 +95,13 @@ fn audit_one(
             && options.ends != Ends::Start
             && let Some(beyond) = Beyond::new(tracked, map, stipulations)
         {
-            return Ok(beyond.audit(options, monitor)?);
+            return Ok(beyond.audit(options, limits)?);
         }
         let mut tracker = Tracker::recalling(map, tracked, stipulations);
         // What other moments matter to is followed from the start alone.
         let ends = if stipulations.are_momentary() { options.ends } else { Ends::Start };
         let options = AuditOptions { ends, ..*options };
-        match search(&mut tracker, tracked, map, (stipulations, None), &options, monitor)? {
+        match search(&mut tracker, Asked { tracked, map, stipulations }, None, &options, limits)? {
             None => return Ok(None),
             Some(images) if !map.hides() => {
                 return Ok(Some(violation(&mut tracker, tracked, map, &images)));
@@ -119,75 +117,8 @@ fn audit_one(
         None => setting.tracker_of(observer, map)?,
     };
     let Some(mut tracker) = tracker else { return Ok(None) };
-    let broken = broken(&tracked.graph, &mut tracker, map, |_| false, (1, monitor))?;
+    let broken = broken(&tracked.graph, &mut tracker, map, |_| false, limits)?;
     Ok(broken.map(|(_, violation)| violation))
-}
-
-/// A shortest string of images after which a stipulation is broken.
-fn search<'a>(
-    tracker: &mut Tracker<'a>,
-    tracked: &'a Tracked<'a>,
-    map: &LabelMap,
-    (stipulations, prepared): (&'a Stipulations, Option<Demands>),
-    options: &AuditOptions,
-    monitor: &dyn Monitor,
-) -> Result<Option<Vec<Image>>, Limit> {
-    let mut forward = Forward::new(tracker);
-    let clauses = match options.ends {
-        Ends::Start => None,
-        Ends::Violation | Ends::Both => demands::clauses(stipulations),
-    };
-    let alone = clauses.is_some() && options.ends == Ends::Violation;
-    let head_start = match (&clauses, options.head_start) {
-        (_, Some(work)) => work,
-        (Some(clauses), None) => demands::preparation(tracked, map, clauses),
-        (None, None) => 0,
-    };
-    let mut backward = prepared;
-    let mut recalling = false;
-    for steps in 0_usize.. {
-        if steps.is_multiple_of(POLL) {
-            let (beliefs, demands) = (tracker.len(), backward.as_ref().map_or(0, Demands::len));
-            let (explored, stored) = (steps as u64, (beliefs + demands) as u64);
-            monitor.poll(&Progress { doing: "auditing", explored, stored, ..Progress::default() })?;
-        }
-        match (&mut backward, &clauses) {
-            (None, Some(clauses)) if alone || forward.work() >= head_start => {
-                let demands = Demands::new(tracked, map, tracker, (clauses, &[]), false);
-                if demands.met_at_once() {
-                    return Ok(Some(Vec::new()));
-                }
-                backward = Some(demands);
-            }
-            (Some(demands), _)
-                if alone || demands.work() <= forward.work() - head_start.min(forward.work()) =>
-            {
-                match demands.advance() {
-                    Advance::Met(images) => return Ok(Some(images)),
-                    Advance::Exhausted => return Ok(None),
-                    Advance::On => {}
-                }
-            }
-            _ => match forward.advance(tracker, backward.as_ref().filter(|_| !recalling)) {
-                Seen::Broken(images) => {
-                    let looking_back = backward.as_mut().filter(|demands| !recalling && demands.looks_back());
-                    return Ok(Some(match looking_back {
-                        Some(demands) => forward.sooner(tracker, demands, images, monitor)?,
-                        None => images,
-                    }));
-                }
-                Seen::Everything if !recalling && backward.as_ref().is_some_and(Demands::looks_back) => {
-                    // All beliefs are known, but not all that may be seen after them.
-                    *tracker = Tracker::recalling(map, tracked, stipulations);
-                    forward = forward.again(tracker);
-                    recalling = true;
-                }
-                Seen::Everything => return Ok(None),
-                Seen::More => {}
-            },
-        }
-    }
-    Ok(None)
 }
 
 /// The violation after these images, which some execution looks like.

@@ -5,7 +5,7 @@ use crate::{
     graph::reachable,
     observer::Tracked,
     problem::{Image, Kind, LabelMap, PGraph, Vertex},
-    sets::BitSet,
+    sets::{BitSet, Members},
 };
 
 /// What leads out of one vertex and looks the same.
@@ -227,6 +227,17 @@ impl Reversed {
     /// How many words a set of vertices of one kind takes.
     pub fn words(&self, kind: Kind) -> usize {
         self.counts[kind as usize].div_ceil(64)
+    }
+
+    /// The places of some reachable vertices as bits, those of observation vertices following those of action vertices in words of their own.
+    pub fn words_of(&self, vertices: Members<'_>) -> Vec<u64> {
+        let first = [0, self.words(Kind::Action)];
+        let mut words = vec![0; first[1] + self.words(Kind::Observation)];
+        vertices.for_each(|v| {
+            let (kind, place) = (self.kinds[v as usize], self.place[v as usize]);
+            words[first[kind as usize] + place as usize / 64] |= 1 << (place % 64);
+        });
+        words
     }
 
     /// The place of a reachable vertex among those of its kind.
