@@ -219,7 +219,7 @@ impl<'a> Search<'a, '_> {
                     drop(both);
                     self.look_ahead(shared, team);
                     self.steps += 1;
-                    if let Some(found) = self.from_the_start(&mut write(shared))? {
+                    if let Some(found) = self.follow_a_belief(&mut write(shared))? {
                         return Ok(Some(found));
                     }
                 }
@@ -264,7 +264,7 @@ impl<'a> Search<'a, '_> {
     }
 
     /// Follows one more belief; what is decided by that.
-    fn from_the_start(&mut self, both: &mut Shared<'_, 'a>) -> Result<Option<Option<Vec<Image>>>, Limit> {
+    fn follow_a_belief(&mut self, both: &mut Shared<'_, 'a>) -> Result<Option<Option<Vec<Image>>>, Limit> {
         let Shared { tracker, demands } = both;
         let looks_back = !self.recalling && demands.as_ref().is_some_and(Demands::looks_back);
         let compared = demands.as_ref().filter(|_| !self.recalling);
