@@ -60,7 +60,7 @@ pub(crate) struct Forward {
 #[derive(Default)]
 pub(crate) struct Beliefs {
     next: Range<u32>,
-    ahead: Option<Ahead>,
+    ahead: Ahead,
 }
 
 impl Beliefs {
@@ -71,14 +71,13 @@ impl Beliefs {
 
     /// Finds where the beliefs lead.
     pub fn go(&mut self, tracker: &Tracker<'_>) {
-        self.ahead = self.ahead.take().or_else(|| tracker.ahead());
         let next: Vec<StateId> = self.next.clone().map(StateId).collect();
-        self.ahead.iter_mut().for_each(|ahead| tracker.look_ahead(&next, ahead));
+        tracker.look_ahead(&tracker.unknown(&next), &mut self.ahead);
     }
 
     /// Writes down what was found.
     pub fn write_down(&mut self, tracker: &mut Tracker<'_>) {
-        self.ahead.iter_mut().for_each(|ahead| ahead.write_down(tracker));
+        self.ahead.write_down(tracker);
     }
 }
 

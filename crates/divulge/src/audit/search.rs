@@ -47,7 +47,7 @@ struct Shared<'s, 'a> {
 
 /// Some work that can be done beside other work.
 enum Piece {
-    Demands(Step),
+    Demands(Box<Step>),
     Listing(Listing),
     Beliefs(Beliefs),
 }
@@ -133,10 +133,11 @@ fn follow<'l, 's, 'a>(
 ) -> Advance {
     let count = |work| team.pieces(work, WORTH);
     let Some(demands) = &mut both.demands else { return Advance::On };
-    let mut pieces = demands.share_out(some, count).into_iter().map(Piece::Demands).collect();
+    let mut pieces =
+        demands.share_out(some, count).into_iter().map(|step| Piece::Demands(Box::new(step))).collect();
     both = round(shared, both, team, &mut pieces);
     let steps = pieces.into_iter().filter_map(|piece| match piece {
-        Piece::Demands(step) => Some(step),
+        Piece::Demands(step) => Some(*step),
         _ => None,
     });
     let Some(demands) = &mut both.demands else { return Advance::On };
