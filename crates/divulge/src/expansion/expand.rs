@@ -60,10 +60,23 @@ pub fn expand(
     let (graph, sets) = subsets(&world.graph, actions, threads, monitor)?;
     let goal =
         BitSet::from_fn(graph.len(), |s| sets.get(SetId(s as u32)).iter().all(|&v| world.is_goal(Vertex(v))));
-    let silent = |v: u32| world.graph.arcs(Vertex(v)).is_empty();
-    let stuck = BitSet::from_fn(graph.len(), |s| {
-        let set = SetId(s as u32);
-        graph.kind(Vertex(set.0)) == Kind::Observation && sets.get(set).iter().any(|&v| silent(v))
-    });
+    let stuck = stuck(world, &graph, &sets);
     Ok(Expansion { graph, sets, goal, stuck })
+}
+
+/// The observation vertices some member of which bears nothing. Most worlds have no such member, and then no set is looked at.
+fn stuck(world: &World, graph: &PGraph, sets: &SetStore) -> BitSet {
+    let world = &world.graph;
+    let silent = BitSet::from_fn(world.len(), |v| {
+        let v = Vertex(v as u32);
+        world.kind(v) == Kind::Observation && world.arcs(v).is_empty()
+    });
+    if silent.is_empty() {
+        return BitSet::new(graph.len());
+    }
+    BitSet::from_fn(graph.len(), |s| {
+        let set = SetId(s as u32);
+        graph.kind(Vertex(set.0)) == Kind::Observation
+            && sets.get(set).iter().any(|&v| silent.contains(v as usize))
+    })
 }

@@ -36,33 +36,43 @@ impl Shifts {
         let mut number: FxHashMap<(Image, i64), usize> = FxHashMap::default();
         // The first and the last word of each group.
         let mut ranges: Vec<(usize, usize)> = Vec::new();
-        let seen = || {
-            let arcs = graph.all_arcs().map(|(v, arc)| (v, arc.to, image_of[arc.label.index()]));
-            let arcs = arcs.filter(|(.., image)| *image != Image::UNSEEN);
-            arcs.map(|(v, to, image)| (v, (image, i64::from(to.0) - i64::from(v.0))))
-        };
-        for (v, key) in seen() {
-            let group = *number.entry(key).or_insert(ranges.len());
+        // The group of each arc that is seen, in order.
+        let mut group_of: Vec<u32> = Vec::with_capacity(graph.arc_count());
+        for v in graph.vertices() {
             let word = v.index() / 64;
-            match ranges.get_mut(group) {
-                Some(range) => range.1 = word,
-                None if group == most => return None,
-                None => ranges.push((word, word)),
+            for arc in graph.arcs(v) {
+                let image = image_of[arc.label.index()];
+                if image == Image::UNSEEN {
+                    continue;
+                }
+                let key = (image, i64::from(arc.to.0) - i64::from(v.0));
+                let group = *number.entry(key).or_insert(ranges.len());
+                group_of.push(group as u32);
+                match ranges.get_mut(group) {
+                    Some(range) => range.1 = word,
+                    None if group == most => return None,
+                    None => ranges.push((word, word)),
+                }
             }
         }
         let mut groups: Vec<Group> = Vec::with_capacity(ranges.len());
+        let mut place = vec![0; ranges.len()];
         let mut in_order: Vec<(Image, i64, usize)> =
             number.iter().map(|(&(i, d), &group)| (i, d, group)).collect();
         in_order.sort_unstable();
         for &(image, d, group) in &in_order {
             let (first, last) = ranges[group];
             let far = (d.div_euclid(64) as isize, d.rem_euclid(64) as u32);
-            number.insert((image, d), groups.len());
+            place[group] = groups.len();
             groups.push(Group { image, far, first, sources: vec![0; last - first + 1] });
         }
-        for (v, key) in seen() {
-            let group = &mut groups[number[&key]];
-            group.sources[v.index() / 64 - group.first] |= 1 << (v.0 % 64);
+        let mut group_of = group_of.into_iter();
+        for v in graph.vertices() {
+            let seen = graph.arcs(v).iter().filter(|arc| image_of[arc.label.index()] != Image::UNSEEN);
+            for group in group_of.by_ref().take(seen.count()) {
+                let group = &mut groups[place[group as usize]];
+                group.sources[v.index() / 64 - group.first] |= 1 << (v.0 % 64);
+            }
         }
         let words = groups.iter().map(|group| EACH + group.sources.len()).sum();
         Some(Self { groups, words })

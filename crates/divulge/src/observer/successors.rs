@@ -21,7 +21,7 @@ const FEW_TO_SORT: usize = 32;
 const FEW: usize = 16;
 
 /// Arcs are grouped by how far they lead once each was followed so often, on average: then it pays.
-const OFTEN: u64 = 4;
+const OFTEN: u64 = 12;
 
 /// Following an arc by itself takes as long as this many words of arcs that lead equally far.
 const WORDS_PER_ARC: u64 = 4;
@@ -59,7 +59,7 @@ struct Unseen {
 impl Unseen {
     fn new(graph: &PGraph, image_of: &[Image]) -> Option<Self> {
         let hidden = |label: Label| image_of[label.index()] == Image::UNSEEN;
-        if !graph.all_arcs().any(|(_, arc)| hidden(arc.label)) {
+        if !image_of.contains(&Image::UNSEEN) || !graph.all_arcs().any(|(_, arc)| hidden(arc.label)) {
             return None;
         }
         let (mut starts, mut targets) = (vec![0], Vec::new());

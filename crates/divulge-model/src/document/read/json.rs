@@ -154,6 +154,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The key of an entry of an object, and the colon after it.
+    #[inline]
     pub fn key(&mut self) -> Step<Token> {
         if self.peek() != b'"' {
             return Err(self.syntax("a field's name in quotes"));
