@@ -77,7 +77,7 @@ class Guard(Generic[S]):
         built = problem._with(a_plan(plan), map)
         if built.plan is None:
             raise DivulgeError("a guard needs a plan", "give one, or seek one with `seek_plan`")
-        verdict: Verdict[S] = Verdict(built, *_divulge.check(built.native, asked))
+        verdict: Verdict[S] = Verdict(built, *_divulge.check(built.native, 0, asked))
         if verdict.limit is not None:
             raise LimitReached(verdict.limit)
         if verdict.verdict != "holds":

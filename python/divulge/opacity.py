@@ -37,10 +37,11 @@ __all__ = ["Options", "current", "infinite", "initial", "k_step"]
 
 
 class Options(TypedDict, total=False):
-    """What each of the notions may be given besides: which labels are seen (without it, those that the automaton says, or all), limits,
-    and a function that is told how far it is."""
+    """What each of the notions may be given besides: which labels are seen (without it, those that the automaton says, or all), how many
+    threads there may be, limits, and a function that is told how far it is."""
 
     observable: Optional[Iterable[Label]]
+    threads: int
     time_limit: Time
     memory_limit: Size
     progress: OnProgress

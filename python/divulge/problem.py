@@ -12,6 +12,7 @@ from ._crew import AnyStore, Crew, Question
 from ._limits import OnProgress, Size, Time, limits
 from ._options import offers as _offers
 from ._options import options as _options
+from ._options import thread_count as _thread_count
 from .answer import Sought, Verdict
 from ._given import a_plan, a_world, observers
 from ._sent import Tables, sent_map
@@ -118,21 +119,24 @@ class Problem(Posed[S]):
         plan: Optional[Plan] = None,
         map: AnyMap = None,
         *,
+        threads: int = 0,
         time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
     ) -> Verdict[S]:
         """Does the plan solve the world, and does every stipulation hold?"""
+        number = _thread_count(threads)
         asked = limits(time_limit, memory_limit, progress)
         built = self._with(a_plan(plan), map)
         self._warn(built)
-        return Verdict(built, *_divulge.check(built.native, asked))
+        return Verdict(built, *_divulge.check(built.native, number, asked))
 
     def audit(
         self,
         map: AnyMap = None,
         *,
         plan: Optional[Plan] = None,
+        threads: int = 0,
         time_limit: Time = None,
         memory_limit: Size = None,
         progress: OnProgress = None,
@@ -141,10 +145,11 @@ class Problem(Posed[S]):
 
         A plan matters only to an observer who knows the plan.
         """
+        number = _thread_count(threads)
         asked = limits(time_limit, memory_limit, progress)
         built = self._with(a_plan(plan), map)
         self._warn(built, audit=True)
-        return Verdict(built, *_divulge.audit(built.native, asked))
+        return Verdict(built, *_divulge.audit(built.native, number, asked))
 
     def almost_surely(self, *, time_limit: Time = None, memory_limit: Size = None) -> bool:
         """Can the goal be reached with probability 1 by going on trying, if whatever can happen keeps a chance?

@@ -287,8 +287,7 @@ def _ask(shared: Any, given: Mapping[str, Any]) -> Dict[str, Any]:
         problem = load(make, set=given) if isinstance(make, str) else make(**given)
         if not isinstance(problem, Problem):
             raise DivulgeError(f"`make` gave {_shown(problem)}, not a Problem", "it takes the parameters by name, and returns a Problem")
-        more = {"threads": 1} if question.startswith("seek") else {}
-        answer = getattr(problem, question)(**{**more, **options}, time_limit=seconds, memory_limit=memory)
+        answer = getattr(problem, question)(**{"threads": 1, **options}, time_limit=seconds, memory_limit=memory)
     row: Dict[str, Any] = {"status": "done", "verdict": answer.verdict, "limit_hit": answer.limit, "memory": peak.bytes}
     row["vertices"] = len(problem.world)
     row.update(answer.statistics._asdict())

@@ -64,6 +64,8 @@ def test_amounts() -> None:
     for threads in (-1, 1.5, True, "two", 10**9):
         with pytest.raises(divulge.DivulgeError, match="`threads` cannot be .*\n.*number from 1"):
             problem.seek_plan(threads=threads)  # type: ignore[arg-type]
+        with pytest.raises(divulge.DivulgeError, match="`threads` cannot be .*\n.*number from 1"):
+            problem.audit(threads=threads)  # type: ignore[arg-type]
     assert problem.seek_plan(threads=numpy.int64(2))  # type: ignore[arg-type]
     with pytest.raises(divulge.DivulgeError, match="`progress` cannot be 5"):
         problem.seek_plan(progress=5)  # type: ignore[arg-type]

@@ -247,3 +247,13 @@ def test_options_do_not_rename_the_question() -> None:
     steps: Any = None
     with pytest.raises(divulge.DivulgeError, match="needs a number of steps\\n.*`infinite`"):
         opacity.k_step(automaton(TELLS, [1]), None, steps)
+
+
+def test_any_number_of_threads_gives_the_same_answer() -> None:
+    rng = random.Random(7)
+    edges = [(state, rng.choice("abcu"), rng.randrange(3000)) for state in range(3000) for _ in range(4)]
+    world = automaton(edges, range(0, 3000, 7), observable=["a", "b", "c"])
+    for notion in (opacity.current, opacity.initial, opacity.infinite):
+        answers = [notion(world, threads=count) for count in (1, 3, 0)]
+        one, *others = [answer.verdict if answer else answer.violation.events for answer in answers]
+        assert others == [one, one]

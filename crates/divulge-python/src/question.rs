@@ -150,16 +150,16 @@ fn put(
 
 /// Does the problem's plan solve the world, and does every stipulation hold?
 #[pyfunction]
-pub fn check(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Reply> {
+pub fn check(py: Python<'_>, problem: &Problem, threads: usize, given: Given) -> PyResult<Reply> {
     problem.total_map(py)?;
-    put(py, problem, Question::new(What::Check), given, None)
+    put(py, problem, Question { threads, ..Question::new(What::Check) }, given, None)
 }
 
 /// Do the stipulations of scope `always` hold whatever the robot does?
 #[pyfunction]
-pub fn audit(py: Python<'_>, problem: &Problem, given: Given) -> PyResult<Reply> {
+pub fn audit(py: Python<'_>, problem: &Problem, threads: usize, given: Given) -> PyResult<Reply> {
     problem.total_map(py)?;
-    put(py, problem, Question::new(What::Audit), given, None)
+    put(py, problem, Question { threads, ..Question::new(What::Audit) }, given, None)
 }
 
 /// Whether going on trying reaches the goal with probability 1, if whatever can happen keeps a chance.

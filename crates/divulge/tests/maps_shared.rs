@@ -98,7 +98,8 @@ fn one_map_is_sought_by_several_threads_and_work_is_counted_once() {
             }
         }
     }
-    assert!(shared > 4, "{shared}");
+    // Without that feature, there is one thread.
+    assert!(!cfg!(feature = "parallel") || shared > 4, "{shared}");
 }
 
 /// Carries out tasks in any order, some twice, all of them sent as bytes.
