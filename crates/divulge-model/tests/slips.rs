@@ -37,7 +37,8 @@ plan {
 "#;
 
 /// What is written, in place of what, and a part of what is said of it.
-const MENDED: [(&str, &str, &str); 51] = [
+const MENDED: [(&str, &str, &str); 52] = [
+    ("left, right as steps", "left, right as not at all", "leave `as` out"),
     // Brackets.
     ("world {", "world", "expected `{`"),
     ("observer neighbour {", "observer neighbour", "expected `{`"),

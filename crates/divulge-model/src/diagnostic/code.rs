@@ -139,7 +139,7 @@ codes! {
     W0114 CatchAll "an observation that is possible everywhere";
     W0115 NoStartingValue "a variable without a starting value";
     W0116 SeesNothing "an observer who sees nothing at all";
-    W0117 ShortAlways "an `always` that may not reach as far as is meant";
+    W0117 ShortAlways "an `always` that may reach less far than is meant, or further";
     W0118 FirstMoment "a part of a run's formula about the first moment alone";
 
     W0501 DocMapLabel "a map that mentions an unknown label";

@@ -5,8 +5,27 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Fix, Span, listed, spelt}
 use divulge::problem::{Image, Kind, Label, LabelMap, Problem};
 
 /// Names that sound as if the event were not seen at all.
-const NOTHING: [&str; 10] =
-    ["", "nothing", "none", "null", "unseen", "unobserved", "invisible", "hidden", "epsilon", "tau"];
+const NOTHING: [&str; 19] = [
+    "",
+    "nothing",
+    "none",
+    "null",
+    "nil",
+    "void",
+    "unseen",
+    "not seen",
+    "not at all",
+    "unobserved",
+    "invisible",
+    "hidden",
+    "epsilon",
+    "tau",
+    "ε",
+    "τ",
+    "_",
+    "-",
+    "--",
+];
 
 /// More images than this were named by a program, which makes no slips.
 const MAX_IMAGES: usize = 200;
@@ -68,9 +87,10 @@ fn unseen_instead(span: Span, diagnostics: &Diagnostics) -> Option<Fix> {
 fn seen_as_nothing(problem: &Problem, map: &LabelMap, labels: &[Label]) -> Vec<Label> {
     let mut found = Vec::new();
     for word in NOTHING {
+        let is = |look: &str| look.to_lowercase() == word;
         let seen: Vec<Label> =
-            labels.iter().copied().filter(|&label| map.look(label) == Some(word)).collect();
-        if !seen.iter().any(|&label| problem.alphabet.name(label) == word) {
+            labels.iter().copied().filter(|&label| map.look(label).is_some_and(is)).collect();
+        if !seen.iter().any(|&label| is(problem.alphabet.name(label))) {
             found.extend(seen);
         }
     }

@@ -68,6 +68,7 @@ impl Builder<'_> {
         if let Some((plain, reach)) = without_always(expr) {
             let formula = self.formula(&plain, scope)?;
             if !formula.is_temporal() {
+                beyond_parentheses(expr, reach, scope);
                 return Ok((problem::Scope::Always, formula));
             }
             if reach != expr.span {
@@ -166,6 +167,30 @@ fn without_always(expr: &ast::Expr) -> Option<(ast::Expr, Span)> {
             _ => return None,
         }
     }
+}
+
+/// Warns where `always (...)` is the scope of a formula that goes on after the parentheses.
+fn beyond_parentheses(expr: &ast::Expr, reach: Span, scope: &mut Scope) {
+    let text = &scope.diagnostics.source(reach.source).text;
+    let Some(within) = text.get(reach.start..reach.end).and_then(|text| text.strip_prefix("always")) else {
+        return;
+    };
+    let within = within.trim_start();
+    if reach == expr.span || !within.starts_with('(') {
+        return;
+    }
+    let all = Span { start: reach.end - within.len(), ..expr.span };
+    let start = reach.source.span(reach.start, reach.start);
+    scope.diagnostics.push(
+        Diagnostic::new(
+            Code::ShortAlways,
+            "this `always` reaches to the end of the formula, beyond its parentheses",
+        )
+        .at(reach, "")
+        .help("write `always (...)` around all of it if that is meant, `run always (...) ...` if not")
+        .fix(Fix { title: "write `always (...)`".to_owned(), edits: around(all) })
+        .fix(Fix::replace("write `run`", start, "run ")),
+    );
 }
 
 /// Whether a formula about a run asks something about the first moment alone: outside of all words of time.

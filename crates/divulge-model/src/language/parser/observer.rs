@@ -224,6 +224,15 @@ impl<'t> Parser<'t> {
         if self.accept_word("themselves") || self.accept_word("itself") {
             return Ok(Look::Themselves(start.to(self.last)));
         }
+        if [self.word_at_nth(0), self.word_at_nth(1), self.word_at_nth(2)] == ["not", "at", "all"] {
+            let at = start.source.span(start.start, self.peek().span.start);
+            return self.fail(
+                Diagnostic::new(Code::Unexpected, "no `as` stands before `not at all`")
+                    .at(start, "")
+                    .help("leave `as` out, as in `sees left, right not at all`")
+                    .fix(Fix::replace("leave it out", at, "")),
+            );
+        }
         Ok(Look::As(self.name(image)?))
     }
 
