@@ -16,7 +16,7 @@ use crate::{
     },
     observer::Tracked,
     problem::{Kind, Label, Vertex},
-    sets::{SetId, SetStore, bits::ones},
+    sets::{Order, SetId, SetStore, bits::ones},
 };
 
 /// Some of a belief's parts, as bits.
@@ -88,16 +88,28 @@ pub struct Beliefs<'a> {
     courses: Vec<Option<Course>>,
     /// Which masks of the stipulations each estimate meets, once that was asked for.
     signatures: Vec<Option<Box<[u64]>>>,
-    parts: FxHashMap<SetId, Vec<(Label, SetId)>>,
+    /// What each label makes of each belief, by label, once that was asked for.
+    parts: Vec<Option<Box<[(Label, SetId)]>>>,
     joined: FxHashMap<(SetId, Parts), SetId>,
+    order: Order,
+    /// By label, empty but while parts are made.
+    by_label: Vec<Vec<u32>>,
 }
 
 impl<'a> Beliefs<'a> {
     /// The beliefs over a tracked graph.
     pub fn new(tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Self {
-        let (parts, joined) = (FxHashMap::default(), FxHashMap::default());
-        let (courses, signatures) = (Vec::new(), Vec::new());
-        Self { tracked, stipulations, sets: SetStore::new(), courses, signatures, parts, joined }
+        Self {
+            tracked,
+            stipulations,
+            sets: SetStore::new(),
+            courses: Vec::new(),
+            signatures: Vec::new(),
+            parts: Vec::new(),
+            joined: FxHashMap::default(),
+            order: Order::default(),
+            by_label: Vec::new(),
+        }
     }
 
     /// The belief before anything happened.
@@ -134,7 +146,7 @@ impl<'a> Beliefs<'a> {
         looked: &mut Pairs,
     ) -> Result<SetId, Undecided> {
         self.part(belief);
-        let parts = &self.parts[&belief];
+        let parts = self.parts(belief);
         let mut taken = no_parts(parts.len());
         for (i, &(other, _)) in parts.iter().enumerate() {
             if other == label {
@@ -151,7 +163,7 @@ impl<'a> Beliefs<'a> {
 
     /// What some of a belief's parts, which have been found, are together.
     fn together(&mut self, belief: SetId, taken: Parts) -> SetId {
-        let parts = &self.parts[&belief];
+        let parts = self.parts(belief);
         let mut some = taken.iter().enumerate().flat_map(|(i, &word)| ones(word).map(move |b| i * 64 + b));
         let first = some.next();
         if let (Some(one), None) = (first, some.next()) {
@@ -163,8 +175,7 @@ impl<'a> Beliefs<'a> {
         }
         let taken = key.1.iter().enumerate().flat_map(|(i, &word)| ones(word).map(move |b| i * 64 + b));
         let mut all: Vec<u32> = taken.flat_map(|i| self.sets.get(parts[i].1)).copied().collect();
-        all.sort_unstable();
-        all.dedup();
+        self.order.sort(&mut all);
         let next = self.sets.intern(&all);
         self.joined.insert(key, next);
         next
@@ -183,7 +194,7 @@ impl<'a> Beliefs<'a> {
         self.part(lower);
         self.part(upper);
         let (alike, index) = (likeness.of(label), likeness.map.index());
-        let parts = &self.parts[&upper];
+        let parts = self.parts(upper);
         let mut possible = no_parts(parts.len());
         for (i, &(other, _)) in parts.iter().enumerate() {
             let decided = alike[other.index()];
@@ -196,7 +207,7 @@ impl<'a> Beliefs<'a> {
                 looked.insert(index.number(label, other));
             }
         }
-        let parts = &self.parts[&lower];
+        let parts = self.parts(lower);
         let mut certain = no_parts(parts.len());
         for (i, (other, _)) in parts.iter().enumerate() {
             if alike[other.index()] == Some(true) {
@@ -235,23 +246,53 @@ impl<'a> Beliefs<'a> {
         signature.clone()
     }
 
+    /// What each label makes of a belief that was taken apart, by label.
+    fn parts(&self, belief: SetId) -> &[(Label, SetId)] {
+        self.parts[belief.index()].as_ref().expect("parts are found before they are asked for")
+    }
+
+    /// In how many parts labels take a belief.
+    pub fn count(&mut self, belief: SetId) -> usize {
+        self.part(belief);
+        self.parts(belief).len()
+    }
+
+    /// The place of a label, which must be possible, among the parts of a belief that was taken apart.
+    pub fn place(&self, belief: SetId, label: Label) -> usize {
+        let place = self.parts(belief).binary_search_by_key(&label, |&(label, _)| label);
+        place.expect("what happens is part of what is believed")
+    }
+
     /// Finds what each label alone makes of a belief.
     fn part(&mut self, belief: SetId) {
-        if self.parts.contains_key(&belief) {
+        if self.parts.len() <= belief.index() {
+            self.parts.resize(self.sets.len(), None);
+        }
+        if self.parts[belief.index()].is_some() {
             return;
         }
+        let mut by_label = std::mem::take(&mut self.by_label);
+        let mut labels: Vec<Label> = Vec::new();
         let members = self.sets.get(belief).iter();
-        let arcs = members.flat_map(|&v| self.tracked.graph.arcs(Vertex(v)));
-        let mut steps: Vec<(Label, u32)> = arcs.map(|arc| (arc.label, arc.to.0)).collect();
-        steps.sort_unstable();
-        steps.dedup();
-        let mut set = Vec::new();
-        let mut parts = Vec::new();
-        for step in steps.chunk_by(|a, b| a.0 == b.0) {
-            set.clear();
-            set.extend(step.iter().map(|(_, to)| to));
-            parts.push((step[0].0, self.sets.intern(&set)));
+        for arc in members.flat_map(|&v| self.tracked.graph.arcs(Vertex(v))) {
+            if by_label.len() <= arc.label.index() {
+                by_label.resize_with(arc.label.index() + 1, Vec::new);
+            }
+            let to = &mut by_label[arc.label.index()];
+            if to.is_empty() {
+                labels.push(arc.label);
+            }
+            to.push(arc.to.0);
         }
-        self.parts.insert(belief, parts);
+        labels.sort_unstable();
+        let mut parts = Vec::with_capacity(labels.len());
+        for label in labels {
+            let to = &mut by_label[label.index()];
+            self.order.sort(to);
+            parts.push((label, self.sets.intern(to)));
+            to.clear();
+        }
+        self.by_label = by_label;
+        self.parts[belief.index()] = Some(parts.into());
     }
 }

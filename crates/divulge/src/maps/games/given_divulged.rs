@@ -285,17 +285,26 @@ impl MapGame for GivenDivulgedGame<'_, '_> {
         effort: u64,
     ) -> Result<Option<Pairs>, Stop> {
         let most = within.unwrap_or(ANY);
-        let Some(exact) = self.between(whole, most, usize::MAX)? else { return Err(Stop::Effort) };
-        if exact.may <= most {
+        // Games with less decided are smaller, as a rule: a large one is played only where they do not tell why it is lost.
+        let exact = self.between(whole, most, EASIER)?;
+        if exact.as_ref().is_some_and(|exact| exact.may <= most) {
             return Ok(None);
         }
+        let effort = if exact.is_none() { effort.max(FEWER * EASIER as u64) } else { effort };
         let begin = self.visited;
         match self.enough(whole, most, effort)? {
             Some(pairs) => {
                 let effort = FEWER * (self.visited - begin);
                 self.fewer(whole, most, pairs, effort).map(Some)
             }
-            None => Ok(Some(exact.looked)),
+            None => {
+                let exact = match exact {
+                    None => self.between(whole, most, usize::MAX)?,
+                    exact => exact,
+                };
+                let Some(exact) = exact else { return Err(Stop::Effort) };
+                Ok((exact.may > most).then_some(exact.looked))
+            }
         }
     }
 

@@ -20,7 +20,7 @@ use crate::{
         space::{Pairs, PartialMap, Undecided},
     },
     problem::{Kind, Label, Vertex},
-    sets::{BitSet, SetId},
+    sets::{BitSet, Grouped, SetId},
 };
 
 /// How many nodes are visited between two looks at the monitor.
@@ -51,8 +51,63 @@ pub struct Outcome {
     reached: Reached,
 }
 
-/// A node of the game: where the robot is, and what the observer believes.
-type Node = (u32, Between);
+/// A node of the game: where the robot is, and the number of what the observer may believe.
+type Node = (u32, u32);
+
+/// What a label makes of what the observer may believe is not known yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// What the observer may believe, numbered, because many states of the robot share it; and what labels make of it.
+#[derive(Default)]
+struct Views {
+    number: FxHashMap<Between, u32>,
+    all: Vec<Between>,
+    /// Where what follows each of them begins, if any of that is known: one number for each part of the belief that is possible.
+    rows: Vec<u32>,
+    follows: Vec<u32>,
+    /// How many steps are known.
+    steps: usize,
+}
+
+impl Views {
+    fn number(&mut self, between: Between) -> u32 {
+        let Self { number, all, rows, .. } = self;
+        *number.entry(between).or_insert_with(|| {
+            all.push(between);
+            rows.push(UNKNOWN);
+            all.len() as u32 - 1
+        })
+    }
+
+    /// What follows a label, if that is known.
+    fn known(&self, view: u32, label: Label, beliefs: &Beliefs<'_>) -> Option<u32> {
+        let row = self.rows[view as usize];
+        let place = || row as usize + beliefs.place(self.all[view as usize].1, label);
+        (row != UNKNOWN).then(|| self.follows[place()]).filter(|&next| next != UNKNOWN)
+    }
+
+    /// What follows a label, which `step` tells if it is not known.
+    fn step(
+        &mut self,
+        view: u32,
+        label: Label,
+        beliefs: &mut Beliefs<'_>,
+        step: impl FnOnce(&mut Beliefs<'_>, Between) -> Between,
+    ) -> u32 {
+        let between = self.all[view as usize];
+        if self.rows[view as usize] == UNKNOWN {
+            self.rows[view as usize] =
+                u32::try_from(self.follows.len()).expect("that many do not fit into memory");
+            self.follows.resize(self.follows.len() + beliefs.count(between.1), UNKNOWN);
+        }
+        let place = self.rows[view as usize] as usize + beliefs.place(between.1, label);
+        if self.follows[place] == UNKNOWN {
+            self.steps += 1;
+            self.follows[place] = self.number(step(beliefs, between));
+        }
+        self.follows[place]
+    }
+}
 
 /// The nodes that can be reached, and how they are connected.
 #[derive(Default)]
@@ -66,9 +121,9 @@ struct Reached {
     ends: Vec<Holds>,
     /// Where it may go on.
     goes_on: Vec<Holds>,
-    number: FxHashMap<Node, u32>,
-    /// What a label makes of what the observer may believe: many states of the robot share it.
-    steps: FxHashMap<(Between, Label), Between>,
+    /// Their numbers, by what the observer may believe.
+    number: Grouped,
+    views: Views,
     /// With how many events the robot may win from each node.
     may: Vec<u32>,
 }
@@ -92,13 +147,14 @@ pub fn play(
     let mut open = None;
     let mut reached = Reached::default();
     let start = beliefs.initial();
-    let start = (robot.graph.initial()[0].0, (start, start));
-    reached.number.insert(start, 0);
+    let start = (robot.graph.initial()[0].0, reached.views.number((start, start)));
+    reached.number.number(start.1, start.0);
     reached.nodes.push(start);
     // The nodes come in the order of the least number of events that lead to them: where the layer of the current one ends, and what
     // is left for a plan after its events.
     let (mut layer_end, mut left) = (1, within);
-    while let Some(&(at, between)) = reached.nodes.get(reached.arcs.len()) {
+    while let Some(&(at, view)) = reached.nodes.get(reached.arcs.len()) {
+        let between = reached.views.all[view as usize];
         if reached.nodes.len() > most {
             return Ok(None);
         }
@@ -132,14 +188,12 @@ pub fn play(
             if left == 0 || rank[arc.to.index()] > left - 1 {
                 continue;
             }
-            let between = *reached.steps.entry((between, arc.label)).or_insert_with(|| {
+            let after = reached.views.step(view, arc.label, beliefs, |beliefs, between| {
                 beliefs.step_between(between, arc.label, &likeness, &mut looked, &mut open)
             });
-            let to = (arc.to.0, between);
-            let next = reached.nodes.len() as u32;
-            let to = *reached.number.entry(to).or_insert(next);
-            if to == next {
-                reached.nodes.push((arc.to.0, between));
+            let (to, new) = reached.number.number(after, arc.to.0);
+            if new {
+                reached.nodes.push((arc.to.0, after));
             }
             reached.usable.push((node, to));
         }
@@ -156,7 +210,7 @@ pub fn play(
 impl Outcome {
     /// How much work it was: the nodes, and the steps of beliefs.
     pub fn effort(&self) -> u64 {
-        (self.reached.nodes.len() + self.reached.steps.len()) as u64
+        (self.reached.nodes.len() + self.reached.views.steps) as u64
     }
 
     /// Where the robot that may win breaks a stipulation if the map is `whole`: the events up to there, and what was asked for. It does as the
@@ -167,7 +221,7 @@ impl Outcome {
         beliefs: &mut Beliefs<'_>,
         whole: &PartialMap,
     ) -> Option<(Vec<Label>, Due)> {
-        let Reached { nodes, ends, number, steps, may, .. } = &self.reached;
+        let Reached { nodes, ends, number, views, may, .. } = &self.reached;
         let graph = &setting.robot.graph;
         let mut unused = Pairs::new(whole.index().len());
         // Each with what led to it: the index of the one before, and the label.
@@ -175,7 +229,7 @@ impl Outcome {
         let mut seen: FxHashSet<(u32, SetId)> = FxHashSet::default();
         let mut next = 0;
         while let Some(&(node, belief, ..)) = walked.get(next) {
-            let (at, between) = nodes[node as usize];
+            let (at, view) = nodes[node as usize];
             let stops = ends[node as usize].may;
             let broken = beliefs.course(belief).broken(stops);
             if let Some(demand) = broken {
@@ -188,8 +242,9 @@ impl Outcome {
                 return Some((events, demand));
             }
             let arcs = if stops { &[] } else { graph.arcs(Vertex(at)) };
+            let known = &*beliefs;
             let after = arcs.iter().filter_map(|arc| {
-                let to = *number.get(&(arc.to.0, *steps.get(&(between, arc.label))?))?;
+                let to = number.get(views.known(view, arc.label, known)?, arc.to.0)?;
                 Some((may[to as usize], arc.label, to))
             });
             let chosen: Vec<(u32, Label, u32)> = match graph.kind(Vertex(at)) {

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use crate::{
     problem::{Label, Scope},
     seek::self_divulged::usable::Usable,
-    sets::{SetId, SetStore, bits::ones},
+    sets::{Order, SetId, SetStore},
 };
 
 /// Some of a set's parts, by their places.
@@ -36,36 +36,6 @@ pub struct Table {
     by_label: Vec<Vec<u32>>,
     /// Room for members of a set that may be new.
     kept: Vec<u32>,
-}
-
-/// Puts members in ascending order, each once.
-#[derive(Debug, Default)]
-struct Order {
-    /// Empty but while sorting.
-    bits: Vec<u64>,
-}
-
-impl Order {
-    /// Many members are marked and read off in order; few are sorted.
-    fn sort(&mut self, members: &mut Vec<u32>) {
-        if members.is_sorted_by(|a, b| a < b) {
-            return;
-        }
-        let (least, most) = members.iter().fold((u32::MAX, 0), |(l, m), &v| (l.min(v), m.max(v)));
-        let (first, last) = (least as usize / 64, most as usize / 64);
-        if (last - first) / 4 > members.len() {
-            members.sort_unstable();
-            members.dedup();
-            return;
-        }
-        self.bits.resize(self.bits.len().max(last - first + 1), 0);
-        for v in members.drain(..) {
-            self.bits[v as usize / 64 - first] |= 1 << (v % 64);
-        }
-        for (i, word) in self.bits[..=last - first].iter_mut().enumerate() {
-            members.extend(ones(std::mem::take(word)).map(|bit| ((first + i) * 64 + bit) as u32));
-        }
-    }
 }
 
 impl Table {
