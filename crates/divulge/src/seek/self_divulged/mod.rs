@@ -77,11 +77,12 @@ impl<G: Ground> Sought<'_, '_, G> {
     /// The shortest plan within a budget, and what one beyond it costs at least.
     fn shortest(&self, budget: Option<Budget<'_>>) -> Result<(Option<FoundPlan>, u64), QuestionError> {
         let usable = Usable::new(self.ground, self.stipulations, budget);
-        let Some(events) = least_events(&usable, self.decided, self.setting.monitor())? else {
+        let (monitor, decided) = (self.setting.monitor(), self.decided);
+        let Some((events, played)) = least_events(&usable, decided, monitor)? else {
             return Ok((None, usable.beyond));
         };
-        let (monitor, decided) = (self.setting.monitor(), self.decided);
-        let mut bounded = Bounded::new(EstimateGame::new(&usable, decided.clone()), monitor);
+        let new = || Bounded::new(EstimateGame::new(&usable, decided.clone()), monitor);
+        let mut bounded = played.unwrap_or_else(new);
         let strategy = match self.options.offers {
             Offers::Permissive => strategy(&mut bounded, events)?,
             Offers::Sparing => {
@@ -122,15 +123,16 @@ impl<G: Ground> Sought<'_, '_, G> {
     }
 }
 
-/// The least number of events within which the start wins; `None` if it never does.
+/// The least number of events within which the start wins; `None` if it never does. The game comes with it if nothing but these events was tried, so that it
+/// is as if it had been played for them alone.
 ///
 /// Looking for a plan of a certain length and proving that there is none of any length take turns, each getting about as much
 /// effort as the other.
-pub fn least_events(
-    usable: &Usable<'_>,
+fn least_events<'g, 'm>(
+    usable: &'g Usable<'g>,
     map: &PartialMap,
-    monitor: &dyn Monitor,
-) -> Result<Option<u32>, Stop> {
+    monitor: &'m dyn Monitor,
+) -> Result<Option<(u32, Option<Bounded<'g, 'm>>)>, Stop> {
     let lower = usable.rank[START as usize];
     if lower == u32::MAX {
         return Ok(None);
@@ -141,7 +143,7 @@ pub fn least_events(
     let mut exists = false;
     for events in lower.. {
         if !bounded.family(start, events)?.is_empty() {
-            return Ok(Some(events));
+            return Ok(Some((events, (events == lower).then_some(bounded))));
         }
         let behind = bounded.game.effort.saturating_sub(fixpoint.game.effort);
         if !exists && behind > 0 {

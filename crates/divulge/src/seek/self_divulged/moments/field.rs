@@ -3,8 +3,6 @@
 //! *Background.* Whatever such an observer believes is a function of the execution. So its state is part of the node, and its stipulations say of
 //! a single node whether it may be visited and whether a plan may end there. An observer who knows the plan plays on sets of nodes.
 
-use rustc_hash::FxHashMap;
-
 use crate::{
     formula::Stipulations,
     game::{Robot, Single},
@@ -13,7 +11,7 @@ use crate::{
     observer::{StateId, Tracker},
     problem::{Arc, Image, Kind, Label, LabelMap, PGraph, Vertex},
     seek::self_divulged::Ground,
-    sets::BitSet,
+    sets::{BitSet, Grouped},
     setting::Setting,
     verdict::QuestionError,
 };
@@ -58,7 +56,7 @@ impl Field {
     ) -> Result<Option<Self>, QuestionError> {
         let Some(robot) = Robot::of(setting)? else { return Ok(None) };
         let mut explorer =
-            Explorer { robot: &robot, fixed, map, nodes: Vec::new(), number: FxHashMap::default() };
+            Explorer { robot: &robot, fixed, map, nodes: Vec::new(), number: Grouped::default() };
         let Some(found) = explorer.explore(setting.monitor())? else { return Ok(None) };
         let at: Vec<Vertex> = explorer.nodes.iter().map(|&(robot_at, _)| robot.expanded(robot_at)).collect();
         let expansion = setting.expansion()?;
@@ -145,7 +143,8 @@ struct Explorer<'a, 'r> {
     fixed: Option<(Tracker<'a>, &'a LabelMap)>,
     map: &'a LabelMap,
     nodes: Vec<(u32, StateId)>,
-    number: FxHashMap<(u32, StateId), u32>,
+    /// Their numbers, by the state of those who do not know the plan.
+    number: Grouped,
 }
 
 /// Nodes and steps as they were found.
@@ -189,11 +188,11 @@ impl Explorer<'_, '_> {
     }
 
     fn enter(&mut self, node: (u32, StateId)) -> u32 {
-        let Self { nodes, number, .. } = self;
-        *number.entry(node).or_insert_with(|| {
-            nodes.push(node);
-            nodes.len() as u32 - 1
-        })
+        let (number, new) = self.number.number(node.1.0, node.0);
+        if new {
+            self.nodes.push(node);
+        }
+        number
     }
 
     /// What may happen: nothing at an observation node where something may happen that must not.
