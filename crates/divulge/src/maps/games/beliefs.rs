@@ -80,6 +80,9 @@ impl<'a> Pool<'a> {
     }
 }
 
+/// What labels make of a belief, by label.
+type ByLabel = Box<[(Label, SetId)]>;
+
 /// Beliefs, each stored once.
 pub struct Beliefs<'a> {
     tracked: &'a Tracked<'a>,
@@ -89,7 +92,7 @@ pub struct Beliefs<'a> {
     /// Which masks of the stipulations each estimate meets, once that was asked for.
     signatures: Vec<Option<Box<[u64]>>>,
     /// What each label makes of each belief, by label, once that was asked for.
-    parts: Vec<Option<Box<[(Label, SetId)]>>>,
+    parts: Vec<Option<ByLabel>>,
     joined: FxHashMap<(SetId, Parts), SetId>,
     order: Order,
     /// By label, empty but while parts are made.
