@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Small problems are better followed forwards, which finds the first of the shortest violations as people would list them.
-const LITTLE: u64 = 2048;
+pub(crate) const LITTLE: u64 = 2048;
 
 /// A clause with more negative masks than this is left to the other end.
 pub(crate) const MOST_TO_MEET: usize = 30;

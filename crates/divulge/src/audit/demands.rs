@@ -13,7 +13,7 @@
 //! A demand that asks no less than another one (within as much or less, to be met as much or less) and is as long or longer adds
 //! nothing, not even a shorter violation: it is *covered* by the other one. New demands that are covered are not even stored.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use hashbrown::HashTable;
 
@@ -55,7 +55,7 @@ pub(crate) enum Advance {
 
 /// The demands found so far, shorter strings first.
 pub(crate) struct Demands {
-    pub reversed: Reversed,
+    pub reversed: Arc<Reversed>,
     /// The initial vertices' places, all of one kind.
     initial: (Kind, Vec<u32>),
     pub pool: Pool,
@@ -73,6 +73,8 @@ pub(crate) struct Demands {
     /// Room for those who make demands, while nobody does.
     steps: Vec<Step>,
     pub work: u64,
+    /// How many there are of clauses that must always hold; they are the first.
+    pub always: usize,
     /// What is asked in hindsight, if anything is.
     pub back: Option<LookingBack>,
     /// Whether demands are kept that are covered, because it matters where they come from.
@@ -94,8 +96,19 @@ impl Demands {
         let start = tracker.members(tracker.initial());
         let start = start.iter().map(Vertex).filter(|&v| reversed.kind(v) == kind);
         let initial = start.filter_map(|v| reversed.place(v)).collect();
-        let mut demands = Self {
-            initial: (kind, initial),
+        let mut demands = Self::none(Arc::new(reversed), (kind, initial));
+        demands.begin(graph, tracker, clauses, hindsight, map.len());
+        demands
+    }
+
+    /// No demands, on beliefs of the same graph from the same start.
+    pub fn anew(&self) -> Self {
+        Self::none(self.reversed.clone(), self.initial.clone())
+    }
+
+    fn none(reversed: Arc<Reversed>, initial: (Kind, Vec<u32>)) -> Self {
+        Self {
+            initial,
             pool: Pool::default(),
             all: Vec::new(),
             fresh: HashTable::new(),
@@ -106,12 +119,11 @@ impl Demands {
             cover: Cover::new(reversed.counts),
             steps: Vec::new(),
             work: 0,
+            always: 0,
             back: None,
             exact: false,
             reversed,
-        };
-        demands.begin(graph, tracker, clauses, hindsight, map.len());
-        demands
+        }
     }
 
     fn begin(
@@ -131,6 +143,7 @@ impl Demands {
                 });
             }
         }
+        self.always = self.all.len();
         if !hindsight.is_empty() {
             self.look_back_from(graph, tracker, hindsight, images);
         }
@@ -175,7 +188,7 @@ impl Demands {
         clause: &Clause,
         kind: Option<Kind>,
     ) -> Vec<u64> {
-        let words = self.words_of(kind);
+        let words = self.reversed.words_of_kind(kind);
         let mut demand = vec![0; (1 + clause.negative.len().max(1)) * words];
         // For each class, the sets that its vertices are in.
         let of_class = |signature: &[u64]| {
@@ -199,12 +212,6 @@ impl Demands {
         demand
     }
 
-    /// How many words a set of vertices of a kind takes, or of both.
-    pub fn words_of(&self, kind: Option<Kind>) -> usize {
-        let words = |kind| self.reversed.words(kind);
-        kind.map_or_else(|| words(Kind::Action) + words(Kind::Observation), words)
-    }
-
     /// Has somebody make demands, and writes them down; the numbers under which they are there.
     pub fn make(&mut self, make: impl FnOnce(&Self, &mut Step)) -> Vec<u32> {
         let mut step = self.room();
@@ -225,6 +232,22 @@ impl Demands {
         self.write_down(&mut step, |image, number| image.into_iter().for_each(|image| told(image, number)));
         self.steps.push(step);
         self.list();
+    }
+
+    /// Copies the first so many of others, on the same beliefs.
+    pub fn copy(&mut self, others: &Self, count: usize) {
+        self.begin_to_write();
+        others.all[..count].iter().for_each(|&demand| _ = self.add(&others.pool, demand));
+        self.list();
+    }
+
+    /// Follows some demands that are to be followed next.
+    pub fn follow(&mut self, some: Range<usize>) -> Advance {
+        let mut steps = self.share_out(some, |_| 1);
+        steps.iter_mut().for_each(|step| step.go(self));
+        let advance = self.take_back(steps);
+        self.list();
+        advance
     }
 
     /// Notes how many are known of those that are written down next.

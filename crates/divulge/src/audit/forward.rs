@@ -4,13 +4,10 @@ use std::ops::Range;
 
 use crate::{
     audit::demands::Demands,
-    limit::{Limit, Monitor, Progress, worth},
+    limit::worth,
     observer::{Ahead, StateId, Tracked, Tracker},
     problem::{Image, Label, LabelMap, PGraph, Vertex},
 };
-
-/// How many beliefs are looked at between two looks at the monitor.
-const POLL: usize = 256;
 
 /// What it takes to find one successor of a belief, besides following arcs.
 const EACH: u64 = 16;
@@ -41,10 +38,10 @@ pub(crate) struct Forward {
     /// Where the beliefs begin that are one image further on.
     further: usize,
     /// Where those of each length begin, up to there.
-    lengths: Vec<usize>,
+    pub lengths: Vec<usize>,
     level: usize,
     /// How many beliefs were not compared with those of each level, because they had been followed before, from the first level on.
-    levels: Vec<usize>,
+    pub levels: Vec<usize>,
     /// How much was done: arcs and words of beliefs looked at.
     work: u64,
     /// What a member of a belief counts for.
@@ -242,45 +239,8 @@ impl Forward {
         Some(images)
     }
 
-    /// What breaks a clause in hindsight after the fewest images, if that is fewer than `known`, which was found last. When the demands of strings of some length
-    /// were first compared, that was with the beliefs of one length; and nothing that those before them meet in hindsight shows in those after them.
-    pub fn sooner(
-        &mut self,
-        tracker: &Tracker<'_>,
-        demands: &mut Demands,
-        mut known: Vec<Image>,
-        monitor: &dyn Monitor,
-    ) -> Result<Vec<Image>, Limit> {
-        let Demands { reversed, back: Some(back), .. } = demands else { return Ok(known) };
-        let mut later = 1;
-        while later < known.len() {
-            let sets = back.of_length(reversed, later);
-            // So many beliefs were not compared with these, or may be near enough to the start.
-            let beliefs = self.levels.get(later - 1).copied().unwrap_or(self.came.len());
-            let near = self.lengths.get(known.len() - later).copied().unwrap_or(self.came.len());
-            for number in 0..beliefs.min(near) {
-                if number.is_multiple_of(POLL) {
-                    let (doing, explored) = ("looking back", number as u64);
-                    let stored = (self.came.len() + back.len()) as u64;
-                    monitor.poll(&Progress { doing, explored, stored, ..Progress::default() })?;
-                }
-                let state = StateId(number as u32);
-                let belief = reversed.words_of(tracker.members(state));
-                let gives_away = |set: &u32| back.gives_away(*set, later as u32, &belief);
-                if let Some(set) = sets.clone().find(gives_away) {
-                    let mut images = self.images(state);
-                    images.extend(back.string(set));
-                    known = if images.len() < known.len() { images } else { known };
-                    break;
-                }
-            }
-            later += 1;
-        }
-        Ok(known)
-    }
-
     /// The images that lead to a belief.
-    fn images(&self, state: StateId) -> Vec<Image> {
+    pub fn images(&self, state: StateId) -> Vec<Image> {
         let mut images = Vec::new();
         let mut back = state;
         while let Some((from, image)) = self.came[back.index()] {

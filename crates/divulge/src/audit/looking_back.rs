@@ -21,6 +21,11 @@ use crate::{
     sets::{bits::ones, short, spread},
 };
 
+/// What comes before a set is found from what is not in it if that is less than one in so many of all.
+const SPARSE: usize = 4;
+
+const KINDS: [Kind; 2] = [Kind::Action, Kind::Observation];
+
 /// The clauses of scope `hindsight`, each with how many images later it must still hold; `None` if a stipulation of that scope has none,
 /// or one with too many negative masks.
 pub(crate) fn clauses(stipulations: &Stipulations) -> Option<Vec<(&Clause, Option<u32>)>> {
@@ -34,12 +39,20 @@ pub(crate) fn clauses(stipulations: &Stipulations) -> Option<Vec<(&Clause, Optio
 }
 
 /// What a clause asks of beliefs of one kind, or of both, in hindsight of the empty string.
+#[derive(Clone)]
 pub(crate) struct Asked {
     pub kind: Option<Kind>,
     /// What the belief is to be within, then each set to be met.
     pub words: Vec<u64>,
     /// How many images later this still counts.
     pub within: Option<u32>,
+}
+
+impl Asked {
+    /// Whether it counts in hindsight of strings of this length.
+    pub fn counts(&self, length: u32) -> bool {
+        self.within.is_none_or(|within| length <= within)
+    }
 }
 
 /// The sets of vertices from which strings go on, found so far.
@@ -61,6 +74,8 @@ pub(crate) struct LookingBack {
     /// The demands that come from sets, ascending, each with its set.
     from: Vec<(u32, u32)>,
     by_image: Vec<Vec<u64>>,
+    /// Room for one number for each bundle, all of them 0.
+    counts: Vec<u32>,
 }
 
 impl LookingBack {
@@ -82,6 +97,7 @@ impl LookingBack {
             starts: vec![0, 1],
             from: Vec::new(),
             by_image: vec![Vec::new(); images],
+            counts: Vec::new(),
         };
         back.add(&all, None);
         back
@@ -105,29 +121,23 @@ impl LookingBack {
 
     /// What is asked of beliefs in hindsight of strings of this length.
     pub fn asked(&self, length: u32) -> impl Iterator<Item = &Asked> {
-        self.asked.iter().filter(move |asked| asked.within.is_none_or(|within| length <= within))
+        self.asked.iter().filter(move |asked| asked.counts(length))
+    }
+
+    /// All that is asked.
+    pub fn all_asked(&self) -> &[Asked] {
+        &self.asked
+    }
+
+    /// The same from the empty string on.
+    pub fn anew(&self, reversed: &Reversed) -> Self {
+        Self::new(reversed, self.by_image.len(), self.asked.clone())
     }
 
     /// Up to which length it matters how long strings are, and up to which they are to be followed.
     pub fn lengths(&self) -> (u32, Option<u32>) {
         let bounds = self.asked.iter().filter_map(|asked| asked.within);
         (bounds.max().map_or(0, |most| most.saturating_add(1)), self.most)
-    }
-
-    /// Whether something that is asked in hindsight of strings of this length is broken if a belief, whose places of both kinds are given, is left with what it has in a set.
-    pub fn gives_away(&self, set: u32, length: u32, belief: &[u64]) -> bool {
-        self.asked(length).any(|asked| {
-            let among = self.set(set, asked.kind);
-            let belief = match asked.kind {
-                Some(Kind::Observation) => &belief[self.each[0]..],
-                _ => &belief[..among.len()],
-            };
-            let left = || belief.iter().zip(among).map(|(belief, among)| belief & among);
-            let mut sets = asked.words.chunks(among.len());
-            let within = sets.next().unwrap_or_default();
-            sets.all(|set| left().zip(set).any(|(left, set)| left & set != 0))
-                && left().zip(within).all(|(left, within)| left & !within == 0)
-        })
     }
 
     /// The string of a set.
@@ -143,7 +153,7 @@ impl LookingBack {
     }
 
     /// How long the strings are whose sets are followed now.
-    fn length(&self) -> u32 {
+    pub fn length(&self) -> u32 {
         self.starts.len() as u32 - 2
     }
 
@@ -158,7 +168,7 @@ impl LookingBack {
     }
 
     /// The next set to be followed of the strings of the present length, if there is one.
-    fn next(&mut self) -> Option<u32> {
+    pub fn next(&mut self) -> Option<u32> {
         let next = self.at;
         let more = self.starts.last().is_some_and(|&longer| next < longer) && !self.is_through();
         self.at += usize::from(more);
@@ -199,18 +209,37 @@ impl LookingBack {
     /// Adds the sets from which one more image leads into a set; lists them with the image and whether they are new. Tells how much work it was.
     pub fn before(&mut self, reversed: &Reversed, set: u32, found: &mut Vec<(Image, u32, bool)>) -> u64 {
         let mut by_image = std::mem::take(&mut self.by_image);
-        let (mut used, mut work) = (Vec::new(), 0);
-        let stride = self.each[0] + self.each[1];
-        for kind in [Kind::Action, Kind::Observation] {
+        let size: usize = self.set(set, None).iter().map(|word| word.count_ones() as usize).sum();
+        let all = reversed.counts[0] + reversed.counts[1];
+        let mut work = if all - size < all / SPARSE {
+            self.unmarked(reversed, set, &mut by_image)
+        } else {
+            self.marked(reversed, set, &mut by_image)
+        };
+        for (image, before) in (0..).map(Image).zip(&mut by_image) {
+            if before.iter().any(|&word| word != 0) {
+                if let Hidden::Mixed(unseen) = &reversed.hidden {
+                    work += unseen.come_before(before);
+                }
+                let (number, new) = self.add(before, Some((image, set)));
+                found.push((image, number, new));
+            }
+            before.clear();
+        }
+        self.by_image = by_image;
+        work
+    }
+
+    /// Marks, for each image, what leads to a member.
+    fn marked(&self, reversed: &Reversed, set: u32, by_image: &mut [Vec<u64>]) -> u64 {
+        let (stride, mut work) = (self.each[0] + self.each[1], 0);
+        for kind in KINDS {
             for (i, &word) in self.set(set, Some(kind)).iter().enumerate() {
                 for bundle in ones(word).flat_map(|bit| reversed.leading_to(kind, i * 64 + bit)) {
                     let bundle = reversed.bundles[*bundle as usize];
-                    let image = reversed.real(bundle.image);
-                    let first = reversed.source(kind, bundle.image) == Kind::Action;
-                    let from = if first { 0 } else { self.each[0] };
-                    let before = &mut by_image[image.index()];
+                    let from = self.first(reversed.source(kind, bundle.image));
+                    let before = &mut by_image[reversed.real(bundle.image).index()];
                     if before.is_empty() {
-                        used.push(image);
                         before.resize(stride, 0);
                     }
                     before[from + bundle.source as usize / 64] |= 1 << (bundle.source % 64);
@@ -218,18 +247,48 @@ impl LookingBack {
                 }
             }
         }
-        used.sort_unstable();
-        for image in used {
-            let before = &mut by_image[image.index()];
-            if let Hidden::Mixed(unseen) = &reversed.hidden {
-                work += unseen.come_before(before);
-            }
-            let (number, new) = self.add(before, Some((image, set)));
-            found.push((image, number, new));
-            before.clear();
-        }
-        self.by_image = by_image;
         work
+    }
+
+    /// The same where nearly all are members: whatever bears the image, except what leads to none.
+    fn unmarked(&mut self, reversed: &Reversed, set: u32, by_image: &mut [Vec<u64>]) -> u64 {
+        let (stride, mut work) = (self.each[0] + self.each[1], 0);
+        for (kind, image) in KINDS.into_iter().flat_map(|kind| reversed.borne(kind).map(move |i| (kind, i))) {
+            let before = &mut by_image[reversed.real(image).index()];
+            before.resize(stride, 0);
+            let (all, lacking) = (&reversed.all[kind as usize], reversed.lacking(kind, image).0);
+            let own = before[self.first(kind)..].iter_mut();
+            own.zip(all.iter().zip(lacking)).for_each(|(own, (all, lacking))| *own = all & !lacking);
+            work += lacking.len() as u64 / 2;
+        }
+        let (mut counts, mut met) = (std::mem::take(&mut self.counts), Vec::new());
+        counts.resize(reversed.bundles.len(), 0);
+        for kind in KINDS {
+            let words = self.set(set, Some(kind)).iter().zip(&reversed.all[kind as usize]);
+            for (i, word) in words.map(|(word, all)| all & !word).enumerate() {
+                for &number in ones(word).flat_map(|bit| reversed.leading_to(kind, i * 64 + bit)) {
+                    let (count, bundle) = (&mut counts[number as usize], reversed.bundles[number as usize]);
+                    if *count == 0 {
+                        met.push(number);
+                    }
+                    *count += 1;
+                    if *count == bundle.targets {
+                        let from = self.first(reversed.source(kind, bundle.image));
+                        let before = &mut by_image[reversed.real(bundle.image).index()];
+                        before[from + bundle.source as usize / 64] &= !(1 << (bundle.source % 64));
+                    }
+                    work += 1;
+                }
+            }
+        }
+        met.into_iter().for_each(|bundle| counts[bundle as usize] = 0);
+        self.counts = counts;
+        work
+    }
+
+    /// Where the words of the vertices of a kind begin.
+    fn first(&self, kind: Kind) -> usize {
+        if kind == Kind::Action { 0 } else { self.each[0] }
     }
 }
 
@@ -286,6 +345,11 @@ impl Demands {
 
     /// Adds what is asked of what beliefs have in `among`, unless that cannot be met or is covered; tells its numbers.
     pub fn in_hindsight(&mut self, asked: &Asked, among: &[u64]) -> Vec<u32> {
+        self.in_hindsight_of(asked, among, among)
+    }
+
+    /// The same, of what is to be met in `some` that may be there.
+    pub fn in_hindsight_of(&mut self, asked: &Asked, among: &[u64], some: &[u64]) -> Vec<u32> {
         self.make(|demands, step| {
             let all = &demands.reversed.all;
             let all = match asked.kind {
@@ -296,8 +360,11 @@ impl Demands {
             step.words.extend_from_slice(&asked.words);
             for (i, set) in step.words.chunks_mut(among.len()).enumerate() {
                 // What is ruled out by then may be there, and counts for nothing.
-                for ((word, &among), &all) in set.iter_mut().zip(among).zip(all.clone()) {
-                    *word = if i == 0 { *word | all & !among } else { *word & among };
+                if i == 0 {
+                    let words = set.iter_mut().zip(among).zip(all.clone());
+                    words.for_each(|((word, among), all)| *word |= all & !among);
+                } else {
+                    set.iter_mut().zip(some).for_each(|(word, some)| *word &= some);
                 }
             }
             step.keep_of_kind(demands, asked.kind);

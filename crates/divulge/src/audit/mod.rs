@@ -20,7 +20,9 @@ mod pool;
 mod precede;
 mod reversed;
 mod search;
+mod sooner;
 mod step;
+mod together;
 mod unseen;
 
 use crate::{

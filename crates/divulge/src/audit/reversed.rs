@@ -115,10 +115,10 @@ impl Reversed {
         };
         reversed.bundle(graph, map, reached.iter(), closed);
         for kind in [Kind::Action, Kind::Observation] {
-            let borne = reversed.lacking[kind as usize].iter().enumerate();
-            let borne = borne.filter(|(_, (_, lacking))| (*lacking as usize) < counts[kind as usize]);
-            for image in borne.map(|(image, _)| Image(image as u32)) {
-                reversed.images[reversed.target(kind, image) as usize].push(image);
+            let borne: Vec<Image> = reversed.borne(kind).collect();
+            for image in borne {
+                let target = reversed.target(kind, image);
+                reversed.images[target as usize].push(image);
             }
         }
         reversed.images.iter_mut().for_each(|images| images.sort_unstable());
@@ -137,33 +137,34 @@ impl Reversed {
         self.bundles.reserve(graph.arc_count());
         arcs.iter_mut().for_each(|arcs| arcs.reserve(graph.arc_count() / 2));
         let mut starts = self.counts.map(|count| vec![0_u32; count + 2]);
-        let mut out: Vec<(Image, u32)> = Vec::new();
+        // Image and target in one number, which is put in order sooner than two.
+        let mut out: Vec<u64> = Vec::new();
         for v in reached {
             out.clear();
             let leading = graph.arcs(Vertex(v as u32)).iter();
             let seen = leading.map(|arc| (map.images()[arc.label.index()], self.place[arc.to.index()]));
             match (&self.hidden, closed) {
-                (Hidden::Nothing, _) => out.extend(seen),
+                (Hidden::Nothing, _) => out.extend(seen.map(packed)),
                 (Hidden::Apart(apart), Some(closed)) => {
                     let after = |image: Image| apart.after(self.kinds[v], image);
                     let later = closed.seen_from(v).iter();
-                    out.extend(later.map(|&(image, to)| (after(image), self.place[to as usize])));
+                    out.extend(later.map(|&(image, to)| packed((after(image), self.place[to as usize]))));
                 }
-                _ => out.extend(seen.filter(|(image, _)| *image != Image::UNSEEN)),
+                _ => out.extend(seen.filter(|(image, _)| *image != Image::UNSEEN).map(packed)),
             }
             if out.len() > 1 {
                 out.sort_unstable();
                 out.dedup();
             }
             let (kind, source) = (self.kinds[v], self.place[v]);
-            for same in out.chunk_by(|a, b| a.0 == b.0) {
-                let image = same[0].0;
+            for same in out.chunk_by(|a, b| a >> 32 == b >> 32) {
+                let image = Image((same[0] >> 32) as u32);
                 let to_kind = self.target(kind, image) as usize;
                 let (lacking, count) = &mut self.lacking[kind as usize][image.index()];
                 lacking[source as usize / 64] &= !(1 << (source % 64));
                 *count -= 1;
                 let bundle = self.bundles.len() as u32;
-                for &(_, to) in same {
+                for to in same.iter().map(|&to| to as u32) {
                     arcs[to_kind].push((to, bundle));
                     starts[to_kind][to as usize + 2] += 1;
                 }
@@ -229,6 +230,11 @@ impl Reversed {
         self.counts[kind as usize].div_ceil(64)
     }
 
+    /// How many words a set of vertices of a kind takes, or of both.
+    pub fn words_of_kind(&self, kind: Option<Kind>) -> usize {
+        kind.map_or_else(|| self.words(Kind::Action) + self.words(Kind::Observation), |kind| self.words(kind))
+    }
+
     /// The places of some reachable vertices as bits, those of observation vertices following those of action vertices in words of their own.
     pub fn words_of(&self, vertices: Members<'_>) -> Vec<u64> {
         let first = [0, self.words(Kind::Action)];
@@ -257,6 +263,13 @@ impl Reversed {
         &self.into[kind as usize][starts[place] as usize..starts[place + 1] as usize]
     }
 
+    /// The images that some vertex of this kind bears, ascending.
+    pub fn borne(&self, kind: Kind) -> impl Iterator<Item = Image> + '_ {
+        let (all, lacking) = (self.counts[kind as usize], &self.lacking[kind as usize]);
+        let borne = lacking.iter().enumerate().filter(move |(_, (_, lacking))| (*lacking as usize) < all);
+        borne.map(|(image, _)| Image(image as u32))
+    }
+
     /// The vertices of a kind that do not bear an image, and how many they are.
     pub fn lacking(&self, kind: Kind, image: Image) -> (&[u64], u32) {
         let (words, count) = &self.lacking[kind as usize][image.index()];
@@ -273,6 +286,11 @@ impl Apart {
     fn real(&self, image: Image) -> Image {
         Image(if image.index() < self.images { image.0 } else { image.0 - self.images as u32 })
     }
+}
+
+/// An image and the place that it leads to in one number.
+fn packed((image, place): (Image, u32)) -> u64 {
+    u64::from(image.0) << 32 | u64::from(place)
 }
 
 /// The set of all numbers below `count`.

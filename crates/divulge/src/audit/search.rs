@@ -271,7 +271,9 @@ impl<'a> Search<'a, '_> {
         let compared = demands.as_ref().filter(|_| !self.recalling);
         Ok(match self.forward.advance(tracker, compared) {
             Seen::Broken(images) => Some(Some(match demands {
-                Some(demands) if looks_back => self.forward.sooner(tracker, demands, images, self.monitor)?,
+                Some(demands) if looks_back => {
+                    self.forward.sooner(tracker, demands, self.asked, images, self.monitor)?
+                }
                 _ => images,
             })),
             Seen::Everything if looks_back => {

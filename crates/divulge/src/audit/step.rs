@@ -74,7 +74,7 @@ impl Step {
         if let Some(kind) = kind {
             return self.keep_if_met(demands, kind, None);
         }
-        let (first, each) = (demands.reversed.words(Kind::Action), demands.words_of(None));
+        let (first, each) = (demands.reversed.words(Kind::Action), demands.reversed.words_of_kind(None));
         if let Hidden::Apart(apart) = &demands.reversed.hidden {
             self.work += apart.unseen.settle(&mut self.words, each);
         }
