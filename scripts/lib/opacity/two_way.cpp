@@ -3,9 +3,10 @@
 // initial states on; the other follows them backwards from all states. What was seen before a moment makes a state of the first, what is
 // seen after it one of the second, and the secret is out if what they have in common is not empty and all secret. K bounds the second one:
 // K = 0 is current-state opacity by the plain observer. Sets of states are bits, in a hash table of the standard library; each new
-// set is compared with all of the other side. Reads what flatten.py writes; prints verdict, processor seconds and the states of both observers.
+// set is compared with all of the other side. It stops at the first pair that gives the secret away; with `shortest` it goes on until no pair can
+// have fewer images, before and after the moment together. Reads what flatten.py writes; prints verdict, processor seconds and the states of both observers.
 //
-//   c++ -O2 -std=c++17 two_way.cpp -o two_way && two_way K|infinite [once] < automaton.txt
+//   c++ -O2 -std=c++17 two_way.cpp -o two_way && two_way K|infinite [once] [shortest] < automaton.txt
 #include <climits>
 #include <cstdint>
 #include <cstdio>
@@ -64,7 +65,8 @@ struct Observer {
         if (fresh) found.push_back(&*at), length.push_back(after);
     }
 
-    bool more() const { return next < found.size() && length[next] < most; }
+    // Whether a set is to be followed that has strings shorter than `least` after it.
+    bool more(int least) const { return next < found.size() && length[next] < most && length[next] + 1 < least; }
 
     // Follows one more set.
     void advance() {
@@ -93,19 +95,26 @@ static bool gives_away(const Set& before, const Set& after, const Set& secret) {
     return any && !out;
 }
 
-// Whether no pair of sets gives the secret away; those found since the last time are compared.
-static bool opaque(Observer& forward, Observer& backward, const Set& secret) {
+// How many images give the secret away, or INT_MAX if no pair of sets does; those found since the last time are compared. Any such number will do
+// unless it is to be the least.
+static int gives_away_after(Observer& forward, Observer& backward, const Set& secret, bool shortest) {
     size_t forth = 0, back = 0;
+    int least = INT_MAX;
+    auto compare = [&](size_t f, size_t b) {
+        int images = forward.length[f] + backward.length[b];
+        if (images < least && gives_away(*forward.found[f], *backward.found[b], secret)) least = images;
+        return least != INT_MAX && !shortest;
+    };
     for (;;) {
         for (; forth < forward.found.size(); forth++)
             for (size_t i = 0; i < back; i++)
-                if (gives_away(*forward.found[forth], *backward.found[i], secret)) return false;
+                if (compare(forth, i)) return least;
         for (; back < backward.found.size(); back++)
             for (size_t i = 0; i < forth; i++)
-                if (gives_away(*forward.found[i], *backward.found[back], secret)) return false;
-        if (!forward.more() && !backward.more()) return true;
-        if (forward.more()) forward.advance();
-        if (backward.more()) backward.advance();
+                if (compare(i, back)) return least;
+        if (!forward.more(least) && !backward.more(least)) return least;
+        if (forward.more(least)) forward.advance();
+        if (backward.more(least)) backward.advance();
     }
 }
 
@@ -141,19 +150,21 @@ int main(int argc, char** argv) {
     for (int v : secret) secrets[v / 64] |= uint64_t(1) << (v % 64);
     for (int v = 0; v < n; v++) all[v / 64] |= uint64_t(1) << (v % 64);
     // Short runs are made many times, or the clock is too coarse for them; unless it is the whole process that is measured.
-    bool once = argc > 2 && !strcmp(argv[2], "once");
+    bool once = false, shortest = false;
+    for (int i = 2; i < argc; i++) once |= !strcmp(argv[i], "once"), shortest |= !strcmp(argv[i], "shortest");
     std::clock_t began = std::clock();
     double seconds = 0;
     int runs = 0;
-    bool holds = true;
+    int after = 0;
     size_t states = 0, states_back = 0;
     while (!runs || (!once && seconds < 0.2)) {
         Observer forward(rows, unseen, start, INT_MAX), backward(back, unseen_back, all, most);
-        holds = opaque(forward, backward, secrets);
+        after = gives_away_after(forward, backward, secrets, shortest);
         states = forward.found.size(), states_back = backward.found.size();
         seconds = double(std::clock() - began) / CLOCKS_PER_SEC;
         runs++;
     }
-    printf("{\"verdict\": \"%s\", \"seconds\": %.7f, \"states\": %zu, \"backward\": %zu}\n", holds ? "holds" : "violated",
-           seconds / runs, states, states_back);
+    bool holds = after == INT_MAX;
+    printf("{\"verdict\": \"%s\", \"images\": %d, \"seconds\": %.7f, \"states\": %zu, \"backward\": %zu}\n", holds ? "holds" : "violated",
+           holds ? -1 : after, seconds / runs, states, states_back);
 }
