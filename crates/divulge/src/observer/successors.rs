@@ -429,7 +429,7 @@ mod tests {
             let mut successors = Successors::new(&graph, &image_of, images as usize);
             let sets = [(1, 2000), (7, 5), (2, 1500), (3, 40), (5, 600), (1, 1)];
             let sets = sets.map(|(step, count)| (0..count).map(|i| i * step % n).collect());
-            compare(&graph, &mut successors, sets.into_iter().cycle().take(30));
+            compare(&graph, &mut successors, sets.into_iter().cycle().take(90));
             assert!(matches!(successors.shifts, Some(None)), "its arcs lead every which way");
         }
     }
