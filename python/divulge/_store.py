@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import sqlite3
+import time
 import weakref
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Union
 
@@ -14,6 +15,9 @@ from .errors import DivulgeError, warn
 
 #: "dvlg", the version of the tables, what makes them, and what is kept of a point beside its parameters: as the program has them
 APPLICATION, VERSION, _TABLES, RESULTS = _divulge.STORE
+
+#: how many seconds to wait for others who use a store
+_PATIENCE = 60
 
 
 def canonical(value: Any) -> str:
@@ -42,13 +46,25 @@ class Database:
         if os.path.isdir(self._path):
             raise DivulgeError(f"the store `{self._path}` is a folder", "give a file in it, such as runs.sqlite")
         try:
-            self._open()
+            self._open_patiently()
         except sqlite3.Error as error:
             raise self._cannot(error) from None
 
+    def _open_patiently(self) -> None:
+        """Tries again while others are at the store. SQLite itself waits for them, except where somebody else makes the store just now."""
+        began = time.monotonic()
+        while True:
+            try:
+                return self._open()
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() - began >= _PATIENCE:
+                    raise
+                self._db.close()
+                time.sleep(0.005)
+
     def _open(self) -> None:
         # Every statement is a transaction of its own.
-        self._db = sqlite3.connect(self._path, timeout=60, isolation_level=None, check_same_thread=False)
+        self._db = sqlite3.connect(self._path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         self._db.row_factory = sqlite3.Row
         # In this order: somebody else may be making it just now, who writes the id before the tables.
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]

@@ -1,11 +1,18 @@
 //! Stores: databases of divulge's, which Python's half reads and writes too (docs/clusters.md).
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::Path,
+    thread::sleep,
+    time::{Duration, Instant},
+};
 
 use divulge_host::store::{APPLICATION, TABLES, VERSION};
-use rusqlite::Connection;
+use rusqlite::{Connection, ErrorCode};
 
 use crate::status::Failure;
+
+/// How long to wait for others who use a store.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A store, opened or made.
 pub fn database(path: &str) -> Result<Connection, Failure> {
@@ -21,8 +28,8 @@ pub fn database(path: &str) -> Result<Connection, Failure> {
     }
     let db = Connection::open(path).map_err(|e| cannot(path, &e))?;
     let wrong = |e: rusqlite::Error| cannot(path, &e);
-    db.busy_timeout(Duration::from_secs(60)).map_err(wrong)?;
-    let number = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(wrong);
+    db.busy_timeout(PATIENCE).map_err(wrong)?;
+    let number = |sql: &str| patiently(|| db.query_row(sql, [], |row| row.get::<_, i64>(0))).map_err(wrong);
     // In this order: somebody else may be making it just now, who writes the id before the tables.
     let tables = number("SELECT count(*) FROM sqlite_master")?;
     let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
@@ -39,12 +46,26 @@ pub fn database(path: &str) -> Result<Connection, Failure> {
         ));
     }
     let _ = number("PRAGMA synchronous = NORMAL");
-    db.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(wrong)?;
-    db.execute_batch(&format!(
-        "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {TABLES}"
-    ))
-    .map_err(wrong)?;
+    patiently(|| db.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))).map_err(wrong)?;
+    let make = format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {TABLES}");
+    patiently(|| db.execute_batch(&make)).map_err(wrong)?;
     Ok(db)
+}
+
+/// Tries again while others are at the store. SQLite itself waits for them, except where somebody else makes the store just now.
+fn patiently<T>(act: impl Fn() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+    let began = Instant::now();
+    loop {
+        match act() {
+            Err(rusqlite::Error::SqliteFailure(e, _))
+                if matches!(e.code, ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+                    && began.elapsed() < PATIENCE =>
+            {
+                sleep(Duration::from_millis(5));
+            }
+            done => return done,
+        }
+    }
 }
 
 /// Why a store cannot be used.

@@ -209,8 +209,16 @@ impl<'p> Model<'p> {
             None => self.constraints(&observer.constraints),
         }
         for (j, s) in observer.stipulations.iter().enumerate() {
-            let formula = s.formula.to_string();
-            let formula = if quoted(i, j) { text(&formula) } else { formula };
+            let mut formula = s.formula.to_string();
+            if quoted(i, j) {
+                formula = text(&formula);
+            } else if s.scope == Scope::Always
+                && formula.starts_with('(')
+                && !matches!(s.formula, Logic::And(_))
+            {
+                // Else `always` might seem to reach no further than the parentheses.
+                formula = format!("({formula})");
+            }
             self.line(1, &format!("stipulate {}: {}{formula}", name(&s.name), scope(s, quoted(i, j))));
         }
         self.line(0, "}\n");
