@@ -78,10 +78,34 @@ struct Watch {
     stored: AtomicU64,
     arcs: AtomicU64,
     members: AtomicU64,
+    phases: std::sync::Mutex<Phases>,
+}
+
+/// How long what was reported took, by the clock.
+#[derive(Default)]
+struct Phases {
+    doing: &'static str,
+    since: Option<Instant>,
+    all: Vec<(&'static str, f64)>,
+}
+
+impl Phases {
+    fn turn_to(&mut self, doing: &'static str) {
+        let now = Instant::now();
+        if let Some(since) = self.since.replace(now) {
+            let took = (now - since).as_secs_f64();
+            match self.all.iter_mut().find(|(other, _)| *other == self.doing) {
+                Some((_, sum)) => *sum += took,
+                None => self.all.push((self.doing, took)),
+            }
+        }
+        self.doing = doing;
+    }
 }
 
 impl Monitor for Watch {
     fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        self.phases.lock().expect("no panic").turn_to(progress.doing);
         // The expanded vertices have a column of their own.
         if progress.doing != EXPANDING {
             self.explored.fetch_max(progress.explored, Relaxed);
@@ -121,7 +145,13 @@ fn row(family: &str, problem: &Problem) -> Result<String, String> {
     let options = SeekOptions { minimize, threads, ..SeekOptions::default() };
     let memory = peak_bytes();
     let (started, processor) = (Instant::now(), processor_seconds());
+    watch.phases.lock().expect("no panic").turn_to("");
     let mut verdict = answer(family, problem, &options, &watch)?;
+    if std::env::var_os("GROWTH_PHASES").is_some() {
+        let mut phases = watch.phases.lock().expect("no panic");
+        phases.turn_to("");
+        phases.all.iter().for_each(|(doing, took)| eprintln!("{took:.3} s {doing}"));
+    }
     // Short runs are made many times, or the clock is too coarse for them.
     let (mut runs, used) = (1, || match (processor, processor_seconds()) {
         (Some(before), Some(after)) => after - before,
