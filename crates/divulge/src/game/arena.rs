@@ -3,12 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::{
-    game::{
-        moves::{Moves, words_where},
-        robot::Robot,
-    },
+    game::robot::Robot,
+    graph::{Moves, words_where},
     limit::{Limit, Monitor, Progress, Team},
-    observer::{Ahead, Part, StateId, Tracker},
+    observer::{Ahead, Part, StateId, Tracker, put_together},
     problem::{Image, Kind, Label, LabelMap, Vertex},
 };
 
@@ -161,6 +159,11 @@ impl<'a> Arena<'a> {
     /// Finds where one of the observer's states leads.
     pub fn expand(&mut self, state: StateId) {
         self.tracker.successors(state);
+    }
+
+    /// Writes down where states of the observer lead of which each of several looked at a piece.
+    pub fn put_together(&mut self, all: &mut [&mut Ahead]) {
+        put_together(all, &mut self.tracker);
     }
 
     /// Writes down where states of the observer lead that somebody looked at.

@@ -135,7 +135,10 @@ fn explore(
             game.poll("exploring the game by cost", steps, explored)?;
         }
     }
-    let product = Product::number(groups, Vec::new(), game.first())?;
+    let product = Product::number(groups.len(), game.first(), |observer, words| {
+        std::mem::take(&mut groups[observer as usize]).words(words);
+        0
+    })?;
     game.report("exploring the game by cost", product.len())?;
     Ok((product, beyond))
 }

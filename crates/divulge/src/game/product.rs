@@ -3,7 +3,7 @@
 use crate::{
     game::arena::Node,
     limit::Limit,
-    sets::{NodeSet, Word, nodes},
+    sets::{Word, nodes},
 };
 
 /// Nodes are numbered below this: the induction needs a bit for itself.
@@ -39,23 +39,30 @@ struct Group {
 }
 
 impl Product {
-    /// Numbers the nodes found, `depths` may tell how many events groups are from the start at least.
-    pub fn number(groups: Vec<NodeSet>, depths: Vec<u32>, (observer, start): Node) -> Result<Self, Limit> {
+    /// Numbers the nodes found. `give` adds the words of those with one of so many states of the observer to a list, by number, and tells how many events
+    /// they are from the start at least, as far as that is known.
+    pub fn number(
+        groups: usize,
+        (observer, start): Node,
+        mut give: impl FnMut(u32, &mut Vec<Word>) -> u32,
+    ) -> Result<Self, Limit> {
         let mut product = Self {
             numbers: Vec::new(),
             bits: Vec::new(),
             before: Vec::new(),
-            groups: Vec::with_capacity(groups.len() + 1),
+            groups: Vec::with_capacity(groups + 1),
             tables: Vec::new(),
             start: 0,
         };
         let (mut sum, mut words) = (0_u32, Vec::new());
-        for (i, group) in groups.into_iter().enumerate() {
+        for group in 0..groups as u32 {
+            words.clear();
+            let depth = give(group, &mut words);
+            let count: u64 = words.iter().map(|word| u64::from(word.bits.count_ones())).sum();
             // As many nodes as this would not fit into memory either.
-            let most = u32::try_from(group.len()).ok().and_then(|len| sum.checked_add(len));
+            let most = u32::try_from(count).ok().and_then(|count| sum.checked_add(count));
             most.filter(|&sum| sum < MOST).ok_or(Limit::Memory)?;
             let first = product.numbers.len();
-            group.words(&mut words);
             for &Word { number, bits } in &words {
                 product.numbers.push(number);
                 product.bits.push(bits);
@@ -67,7 +74,7 @@ impl Product {
                 start: first as u32,
                 number: own.first().copied().unwrap_or(0),
                 table: product.tables.len() as u32,
-                depth: depths.get(i).copied().unwrap_or(0),
+                depth,
             });
             if own.len() > FEW && !is_gapless(own) {
                 product.tables.extend(nodes::table(own));

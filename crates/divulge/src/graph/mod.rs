@@ -5,6 +5,7 @@ mod image;
 pub(crate) mod induction;
 mod joint;
 mod language;
+mod moves;
 mod product;
 mod shifts;
 
@@ -14,5 +15,6 @@ pub use image::{image, preimage};
 pub use joint::Joint;
 pub(crate) use language::{Followed, post};
 pub use language::{follow, separating_execution, trace};
+pub(crate) use moves::{Moves, words_where};
 pub use product::{Product, product, union};
 pub(crate) use shifts::Shifts;

@@ -1,4 +1,4 @@
-//! The robot's arcs as an observer sees them, followed for sixty-four of its states at a time.
+//! Arcs as an observer sees them, followed for sixty-four states at a time.
 //!
 //! *Background.* In worlds that are made of rows, steps or rooms, most arcs lead from state r to state r + d for a handful of distances d. So
 //! the arcs of sixty-four states that lie next to each other come in few kinds, by image and distance, and all of a kind are followed by one shift.
@@ -17,7 +17,14 @@ const OFTEN: u32 = 128;
 /// Arcs are followed together if there are no more than this many kinds of them for each state.
 const KINDS_PER_ARC: u32 = 2;
 
+/// More kinds of arcs than this are too many for any states of a word.
+const MANY: usize = 64 * KINDS_PER_ARC as usize;
+
+/// A graph, and what its labels look like.
+type Seen<'a> = (&'a PGraph, &'a [Image]);
+
 /// Ends of arcs, by the state at the other end: forwards where they lead, backwards where they come from.
+#[derive(Debug, Default)]
 struct Ends {
     /// Where those of each state begin and end; both are 0 where nobody has asked for them yet.
     places: Vec<(u32, u32)>,
@@ -32,7 +39,7 @@ impl Ends {
     }
 
     /// Looks where the arcs of a state lead, if that was not done yet.
-    fn look(&mut self, (graph, image_of): (&PGraph, &[Image]), state: u32) {
+    fn look(&mut self, (graph, image_of): Seen<'_>, state: u32) {
         if self.places[state as usize].0 == 0 {
             let first = self.ends.len();
             let arcs = graph.arcs(Vertex(state)).iter();
@@ -84,9 +91,10 @@ fn keep_distinct(ends: &mut Vec<(Image, u32)>, first: usize) {
 }
 
 /// Arcs in one direction, and how far they lead from the words that were looked at.
+#[derive(Debug, Default)]
 pub(crate) struct Moves<'a> {
-    /// The graph whose arcs are followed forwards, and what its labels look like; nothing backwards.
-    graph: Option<(&'a PGraph, &'a [Image])>,
+    /// The graph whose arcs are followed forwards, where that is always the same one; nothing backwards.
+    graph: Option<Seen<'a>>,
     ends: Ends,
     /// Where the kinds of arcs of each word begin and end; before that, 0 and how many of its states were asked for.
     places: Vec<(u32, u32)>,
@@ -95,7 +103,7 @@ pub(crate) struct Moves<'a> {
 }
 
 /// The arcs of some states of a word that look the same and lead equally far.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Kind {
     image: Image,
     /// How far they lead: so many words and so many bits.
@@ -124,11 +132,15 @@ impl Piece {
 impl<'a> Moves<'a> {
     /// Where a graph's arcs lead, if labels look like that.
     pub fn forwards(graph: &'a PGraph, image_of: &'a [Image]) -> Self {
-        let ends = Ends { places: vec![(0, 0); graph.len()], ends: vec![(Image(0), 0)] };
-        Self::new(Some((graph, image_of)), ends)
+        Self { graph: Some((graph, image_of)), ..Self::of_states(graph.len()) }
     }
 
-    fn new(graph: Option<(&'a PGraph, &'a [Image])>, ends: Ends) -> Self {
+    /// Where the arcs lead of a graph of so many states, the same one every time.
+    pub fn of_states(states: usize) -> Self {
+        Self::new(None, Ends { places: vec![(0, 0); states], ends: vec![(Image(0), 0)] })
+    }
+
+    fn new(graph: Option<Seen<'a>>, ends: Ends) -> Self {
         let words = ends.places.len().div_ceil(64);
         let nobodys = Kind { image: Image(0), far: (0, 0), bits: 0 };
         Self { graph, ends, places: vec![(0, 0); words], kinds: vec![nobodys] }
@@ -141,18 +153,28 @@ impl<'a> Moves<'a> {
 
     /// Looks at some states before their arcs are followed.
     pub fn prepare(&mut self, word: Word) {
+        self.prepare_in(self.graph, word);
+    }
+
+    /// The same, in this graph.
+    pub fn prepare_in(&mut self, graph: Option<Seen<'_>>, word: Word) {
         let (known, asked) = self.places[word.number as usize];
         if known != 0 {
             return;
         }
-        if let Some(graph) = self.graph {
+        if let Some(graph) = graph {
             word.members().for_each(|state| self.ends.look(graph, state));
         }
         let asked = asked + word.bits.count_ones();
         self.places[word.number as usize].1 = asked;
         if asked >= OFTEN {
-            self.find_kinds(word.number);
+            self.find_kinds(graph, word.number);
         }
+    }
+
+    /// Looks at where the arcs of a state of this graph lead, before they are asked for.
+    pub fn look(&mut self, graph: Seen<'_>, state: u32) {
+        self.ends.look(graph, state);
     }
 
     /// Looks at words before as many of their states are asked for as there are in these, one time or another.
@@ -163,31 +185,35 @@ impl<'a> Moves<'a> {
         for number in 0..self.places.len() as u32 {
             let (known, asked) = self.places[number as usize];
             if known == 0 && asked >= OFTEN {
-                self.find_kinds(number);
+                self.find_kinds(self.graph, number);
             }
         }
     }
 
     /// Looks at how far the arcs of a word lead.
-    fn find_kinds(&mut self, number: u32) {
+    fn find_kinds(&mut self, graph: Option<Seen<'_>>, number: u32) {
         let first = number * 64;
         let states = first..(self.ends.places.len() as u32).min(first + 64);
-        if let Some(graph) = self.graph {
+        if let Some(graph) = graph {
             states.clone().for_each(|state| self.ends.look(graph, state));
         }
-        let mut all: Vec<(Image, i64, u32)> = Vec::new();
-        for state in states {
-            let ends = self.ends.of(state).iter();
-            all.extend(ends.map(|&(image, to)| (image, i64::from(to) - i64::from(state), state - first)));
-        }
-        all.sort_unstable();
         let begin = self.kinds.len();
-        for kind in all.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let (image, distance, _) = kind[0];
-            let far = (distance.div_euclid(64) as i32, distance.rem_euclid(64) as u32);
-            let bits = kind.iter().fold(0, |bits, (.., bit)| bits | 1 << bit);
-            self.kinds.push(Kind { image, far, bits });
+        for state in states {
+            // Of so many kinds nothing is ever followed together.
+            if self.kinds.len() - begin > MANY {
+                break;
+            }
+            for &(image, to) in self.ends.of(state) {
+                let distance = i64::from(to) - i64::from(state);
+                let far = (distance.div_euclid(64) as i32, distance.rem_euclid(64) as u32);
+                // There are few, or it is soon over.
+                match self.kinds[begin..].iter_mut().find(|kind| (kind.image, kind.far) == (image, far)) {
+                    Some(kind) => kind.bits |= 1 << (state - first),
+                    None => self.kinds.push(Kind { image, far, bits: 1 << (state - first) }),
+                }
+            }
         }
+        self.kinds[begin..].sort_unstable_by_key(|kind| (kind.image, kind.far));
         self.places[number as usize] = (begin as u32, self.kinds.len() as u32);
     }
 

@@ -3,6 +3,8 @@
 //! *Background.* In worlds that are made of rows, steps or rooms, most arcs lead from vertex v to vertex v + d for a handful of distances d.
 //! What a set becomes by all arcs of one image and one distance is its part that bears such arcs, shifted by d.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use crate::problem::{Image, PGraph};
@@ -38,6 +40,8 @@ impl Shifts {
         let mut ranges: Vec<(usize, usize)> = Vec::new();
         // The group of each arc that is seen, in order.
         let mut group_of: Vec<u32> = Vec::with_capacity(graph.arc_count());
+        // Most arcs lead as far as the last ones of their label.
+        let mut last: Vec<[(i64, u32); 2]> = vec![[(i64::MAX, 0); 2]; image_of.len()];
         for v in graph.vertices() {
             let word = v.index() / 64;
             for arc in graph.arcs(v) {
@@ -45,8 +49,16 @@ impl Shifts {
                 if image == Image::UNSEEN {
                     continue;
                 }
-                let key = (image, i64::from(arc.to.0) - i64::from(v.0));
-                let group = *number.entry(key).or_insert(ranges.len());
+                let distance = i64::from(arc.to.0) - i64::from(v.0);
+                let last = &mut last[arc.label.index()];
+                let group = match last.iter().find(|(other, _)| *other == distance) {
+                    Some(&(_, group)) => group as usize,
+                    None => {
+                        let group = *number.entry((image, distance)).or_insert(ranges.len());
+                        *last = [(distance, group as u32), last[0]];
+                        group
+                    }
+                };
                 group_of.push(group as u32);
                 match ranges.get_mut(group) {
                     Some(range) => range.1 = word,
@@ -85,8 +97,20 @@ impl Shifts {
 
     /// The images that may follow a set, in order.
     pub fn images(&self, set: &[u64]) -> impl Iterator<Item = Image> {
+        self.images_of(set, 0..set.len())
+    }
+
+    /// Adds what a set becomes by an image.
+    pub fn follow(&self, image: Image, set: &[u64], to: &mut [u64]) {
+        self.follow_of(image, set, 0..set.len(), to);
+    }
+
+    /// The images that may follow the part of a set in these words, in order.
+    pub fn images_of(&self, set: &[u64], span: Range<usize>) -> impl Iterator<Item = Image> {
         let groups = self.groups.chunk_by(|a, b| a.image == b.image);
-        groups.filter(|groups| groups.iter().any(|group| group.bears(set))).map(|groups| groups[0].image)
+        groups
+            .filter(move |groups| groups.iter().any(|group| group.bears(set, &span)))
+            .map(|groups| groups[0].image)
     }
 
     /// The groups of arcs of an image.
@@ -96,9 +120,9 @@ impl Shifts {
         &groups[..groups.partition_point(|group| group.image == image)]
     }
 
-    /// Adds what a set becomes by an image.
-    pub fn follow(&self, image: Image, set: &[u64], to: &mut [u64]) {
-        self.of(image).iter().for_each(|group| group.add(set, to));
+    /// Adds what the part of a set in these words becomes by an image.
+    pub fn follow_of(&self, image: Image, set: &[u64], span: Range<usize>, to: &mut [u64]) {
+        self.of(image).iter().for_each(|group| group.add(set, &span, to));
     }
 
     /// Whether every member of a set has an arc of that image.
@@ -116,31 +140,44 @@ impl Group {
         word.checked_sub(self.first).and_then(|at| self.sources.get(at)).copied().unwrap_or(0)
     }
 
-    /// Whether some member of a set has such an arc.
-    fn bears(&self, set: &[u64]) -> bool {
-        set[self.first..].iter().zip(&self.sources).any(|(from, mask)| from & mask != 0)
+    /// Where such arcs begin, in these words: the first of them, and the vertices from there on.
+    fn within(&self, span: &Range<usize>) -> (usize, &[u64]) {
+        let (first, end) = (self.first.max(span.start), (self.first + self.sources.len()).min(span.end));
+        (first, if first < end { &self.sources[first - self.first..end - self.first] } else { &[] })
+    }
+
+    /// Whether some member of a set, in these words, has such an arc.
+    fn bears(&self, set: &[u64], span: &Range<usize>) -> bool {
+        let (first, sources) = self.within(span);
+        set[first.min(set.len())..].iter().zip(sources).any(|(from, mask)| from & mask != 0)
     }
 
     /// Adds what such arcs lead to. Two plain loops, so that the compiler makes them take several words at a time.
-    fn add(&self, set: &[u64], to: &mut [u64]) {
-        let (words, turn) = self.far;
-        let begin = self.first as isize + words;
-        self.add_at(begin, set, to, |word| word << turn);
+    fn add(&self, set: &[u64], span: &Range<usize>, to: &mut [u64]) {
+        let ((words, turn), own) = (self.far, self.within(span));
+        add_at(own, words, set, to, |word| word << turn);
         if turn > 0 {
-            self.add_at(begin + 1, set, to, |word| word >> (64 - turn));
+            add_at(own, words + 1, set, to, |word| word >> (64 - turn));
         }
     }
+}
 
-    /// Adds the words that have such arcs, changed by `turn`, from a word on. What is outside of the graph is clear.
-    fn add_at(&self, begin: isize, set: &[u64], to: &mut [u64], turn: impl Fn(u64) -> u64) {
-        let skip = begin.min(0).unsigned_abs();
-        let begin = begin.max(0) as usize;
-        if begin >= to.len() || skip >= self.sources.len() {
-            return;
-        }
-        let from = set[self.first + skip..].iter().zip(&self.sources[skip..]);
-        for (to, (from, mask)) in to[begin..].iter_mut().zip(from) {
-            *to |= turn(from & mask);
-        }
+/// Adds the words of a set that have such arcs, changed by `turn`, so many words further. What is outside of the graph is clear.
+fn add_at(
+    (first, sources): (usize, &[u64]),
+    far: isize,
+    set: &[u64],
+    to: &mut [u64],
+    turn: impl Fn(u64) -> u64,
+) {
+    let begin = first as isize + far;
+    let skip = begin.min(0).unsigned_abs();
+    let begin = begin.max(0) as usize;
+    if begin >= to.len() || skip >= sources.len() {
+        return;
+    }
+    let from = set[first + skip..].iter().zip(&sources[skip..]);
+    for (to, (from, mask)) in to[begin..].iter_mut().zip(from) {
+        *to |= turn(from & mask);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! *Practical.* [`with_team`] has somebody lead them, [`Team::round`] has each do a piece and waits for all; who is not needed is not started. Pieces are handed over and come back, so whoever
 //! leads may look at them, and at what they were about, between two rounds. Whoever waits looks for a while before it sleeps, because to
-//! be woken takes longer than most rounds.
+//! be woken takes longer than most rounds; meanwhile anybody else who wants the processor gets it.
 
 #[cfg(feature = "parallel")]
 use std::{
@@ -12,9 +12,13 @@ use std::{
 
 use super::threads::{threads, worth};
 
-/// How often somebody looks before it sleeps: for some tens of microseconds.
+/// How often somebody looks, one time after the other, before it lets others have the processor between two looks: for a few microseconds.
 #[cfg(feature = "parallel")]
-const LOOKS: usize = 2000;
+const LOOKS: usize = 100;
+
+/// How often somebody lets others have the processor before it sleeps: for a millisecond or so, if nobody wants it.
+#[cfg(feature = "parallel")]
+const YIELDS: usize = 2000;
 
 /// Whoever does pieces of work of one kind.
 pub struct Team<'w, J> {
@@ -109,11 +113,12 @@ impl<J: Send> Team<'_, J> {
 #[cfg(feature = "parallel")]
 fn take<J>(from: &Receiver<J>) -> Option<J> {
     use std::sync::mpsc::TryRecvError;
-    for _ in 0..LOOKS {
+    for look in 0..LOOKS + YIELDS {
         match from.try_recv() {
             Ok(piece) => return Some(piece),
             Err(TryRecvError::Disconnected) => return None,
-            Err(TryRecvError::Empty) => std::hint::spin_loop(),
+            Err(TryRecvError::Empty) if look < LOOKS => std::hint::spin_loop(),
+            Err(TryRecvError::Empty) => std::thread::yield_now(),
         }
     }
     from.recv().ok()

@@ -1,11 +1,11 @@
 //! What a belief becomes: the successors of a set of vertices, image by image.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use crate::{
-    graph::Shifts,
-    problem::{Image, Label, PGraph, Vertex},
-    sets::{HybridStore, Members, bits::ones},
+    graph::{Moves, Shifts},
+    problem::{Image, Label, PGraph},
+    sets::{HybridStore, Members, Word, bits::ones},
 };
 
 /// What it takes to make a set of the marks, in arcs looked at.
@@ -21,7 +21,7 @@ const FEW_TO_SORT: usize = 32;
 const FEW: usize = 16;
 
 /// Arcs are grouped by how far they lead once each was followed so often, on average: then it pays.
-const OFTEN: u64 = 12;
+const OFTEN: u64 = 3;
 
 /// Following an arc by itself takes as long as this many words of arcs that lead equally far.
 const WORDS_PER_ARC: u64 = 4;
@@ -31,10 +31,8 @@ const WORDS_PER_ARC: u64 = 4;
 pub struct Successors {
     bound: usize,
     image_of: Vec<Image>,
-    /// Where the arcs of each vertex begin and end; both are 0 where nobody has asked for them yet.
-    places: Vec<(u32, u32)>,
-    /// After the first, which is nobody's: image and target; what looks the same and leads to the same vertex is there once.
-    arcs: Vec<(Image, u32)>,
+    /// Where arcs lead, of the vertices that somebody has asked for.
+    moves: Moves<'static>,
     marks: Vec<Marks>,
     /// The images with marks, ascending once computed.
     used: Vec<Image>,
@@ -162,8 +160,7 @@ impl Successors {
         Self {
             bound: graph.len(),
             image_of: image_of.to_vec(),
-            places: vec![(0, 0); graph.len()],
-            arcs: vec![(Image(0), 0)],
+            moves: Moves::of_states(graph.len()),
             marks,
             used: Vec::new(),
             spare: Vec::new(),
@@ -181,8 +178,7 @@ impl Successors {
         Self {
             bound: self.bound,
             image_of: self.image_of.clone(),
-            places: vec![(0, 0); self.bound],
-            arcs: vec![(Image(0), 0)],
+            moves: Moves::of_states(self.bound),
             marks,
             used: Vec::new(),
             spare: Vec::new(),
@@ -207,12 +203,54 @@ impl Successors {
 
     /// Computes the successors of a set of vertices of the graph, the same one every time.
     pub fn compute(&mut self, graph: &PGraph, set: Members<'_>) {
+        self.compute_piece(graph, set, (0, 1));
+    }
+
+    /// Computes those of a piece of a set, of so many: together they make up all that the whole set leads to.
+    pub fn compute_piece(&mut self, graph: &PGraph, set: Members<'_>, piece: (usize, usize)) {
         self.clear();
         match set {
-            // A set that is kept as bits has more members than twice its words.
-            Members::Bits(bits) if self.shifts_help(graph, 2 * bits.len() as u64) => self.shift(bits),
-            _ => self.follow(graph, set),
+            Members::List(list) => self.follow_list(graph, &list[share(0..list.len(), piece)]),
+            Members::Bits(bits) => {
+                let first = bits.iter().position(|&word| word != 0).unwrap_or(0);
+                let end = bits.iter().rposition(|&word| word != 0).map_or(first, |last| last + 1);
+                let span = share(first..end, piece);
+                // A set that is kept as bits has more members than twice its words.
+                if self.shifts_help(graph, 2 * bits.len() as u64) {
+                    self.shift(bits, span);
+                } else {
+                    self.follow_bits(graph, bits, span);
+                }
+            }
         }
+        self.finish();
+    }
+
+    /// Puts together what pieces of a set lead to, each closed under unseen events.
+    pub fn put_together<'m>(&mut self, pieces: impl Iterator<Item = (Image, Members<'m>)>) {
+        self.clear();
+        let Self { bound, marks, used, spare, .. } = self;
+        let mut room = Room { words: bound.div_ceil(64), marks, used, spare };
+        pieces.for_each(|(image, set)| room.mark_all(image, set));
+        let unseen = self.unseen.take();
+        self.finish();
+        self.unseen = unseen;
+    }
+
+    /// Takes over what another has found out of the same graph.
+    pub fn learn(&mut self, other: &Self) {
+        if let (None, Some(shifts)) = (&self.shifts, &other.shifts) {
+            self.shifts = Some(shifts.clone());
+        }
+    }
+
+    /// Takes note of what others have done for it, and looks at how far arcs lead when it is time.
+    pub fn count(&mut self, graph: &PGraph, work: u64) {
+        self.work += work;
+        self.shifts_help(graph, 0);
+    }
+
+    fn finish(&mut self) {
         let Self { bound, marks, used, spare, sieve, unseen, work, .. } = self;
         used.sort_unstable();
         *work += EACH * used.len() as u64;
@@ -236,49 +274,46 @@ impl Successors {
         matches!(&self.shifts, Some(Some(shifts)) if shifts.words() as u64 <= WORDS_PER_ARC * members)
     }
 
-    /// Marks what arcs lead to from a set of vertices, by how far they lead.
-    fn shift(&mut self, set: &[u64]) {
+    /// Marks what arcs lead to from the part of a set in these words, by how far they lead.
+    fn shift(&mut self, set: &[u64], span: Range<usize>) {
         let Self { bound, marks, used, spare, shifts, work, .. } = self;
         let Some(Some(shifts)) = shifts else { return };
         let words = bound.div_ceil(64);
-        for image in shifts.images(set) {
+        for image in shifts.images_of(set, span.clone()) {
             let marks = &mut marks[image.index()];
             used.push(image);
             marks.spread(words, spare);
-            shifts.follow(image, set, &mut marks.bits);
+            shifts.follow_of(image, set, span.clone(), &mut marks.bits);
         }
         *work += shifts.words() as u64 / WORDS_PER_ARC;
     }
 
-    /// Marks what arcs lead to from a set of vertices, one by one.
-    fn follow(&mut self, graph: &PGraph, set: Members<'_>) {
-        let Self { bound, image_of, places, arcs, marks, used, spare, work, .. } = self;
-        let words = bound.div_ceil(64);
-        let mut looked_at = 0;
-        set.for_each(|v| {
-            let place = &mut places[v as usize];
-            if place.0 == 0 {
-                *place = look(graph, image_of, Vertex(v), arcs);
+    /// Marks what arcs lead to from vertices, one by one.
+    fn follow_list(&mut self, graph: &PGraph, set: &[u32]) {
+        let Self { bound, image_of, moves, marks, used, spare, work, .. } = self;
+        let mut room = Room { words: bound.div_ceil(64), marks, used, spare };
+        for &v in set {
+            moves.look((graph, image_of), v);
+            *work += 1 + room.mark_ends(moves.ends(v));
+        }
+    }
+
+    /// Marks what arcs lead to from the part of a set in these words: those together that lead equally far from one word, where they are few.
+    fn follow_bits(&mut self, graph: &PGraph, set: &[u64], span: Range<usize>) {
+        let Self { bound, image_of, moves, marks, used, spare, work, .. } = self;
+        let mut room = Room { words: bound.div_ceil(64), marks, used, spare };
+        let words = span.map(|number| Word { number: number as u32, bits: set[number] });
+        for word in words.filter(|word| word.bits != 0) {
+            moves.prepare_in(Some((graph, image_of)), word);
+            if moves.together(word) {
+                moves.follow(word, |piece| {
+                    *work += 1;
+                    room.mark(piece.image, piece.to);
+                });
+            } else {
+                word.members().for_each(|v| *work += 1 + room.mark_ends(moves.ends(v)));
             }
-            let arcs = &arcs[place.0 as usize..place.1 as usize];
-            looked_at += 1 + arcs.len() as u64;
-            for &(image, to) in arcs {
-                let marks = &mut marks[image.index()];
-                // Where there are bits, there is one for each vertex.
-                if let Some(word) = marks.bits.get_mut(to as usize / 64) {
-                    *word |= 1 << (to % 64);
-                    continue;
-                }
-                if marks.list.is_empty() {
-                    used.push(image);
-                }
-                marks.list.push(to);
-                if marks.list.len() > FEW + words / WORDS {
-                    marks.spread(words, spare);
-                }
-            }
-        });
-        *work += looked_at;
+        }
     }
 
     /// The images that may follow, ascending, each with the members of its successor.
@@ -302,23 +337,72 @@ impl Successors {
     }
 }
 
-/// Adds the arcs out of a vertex as the observer sees them.
-fn look(graph: &PGraph, image_of: &[Image], v: Vertex, arcs: &mut Vec<(Image, u32)>) -> (u32, u32) {
-    let first = arcs.len();
-    let seen = graph.arcs(v).iter().map(|arc| (image_of[arc.label.index()], arc.to.0));
-    arcs.extend(seen.filter(|(image, _)| *image != Image::UNSEEN));
-    if arcs.len() > first + 1 {
-        arcs[first..].sort_unstable();
-        let mut kept = first + 1;
-        for i in first + 1..arcs.len() {
-            if arcs[kept - 1] != arcs[i] {
-                arcs[kept] = arcs[i];
-                kept += 1;
+/// One of so many pieces of a range, of about the same length.
+fn share(all: Range<usize>, (piece, count): (usize, usize)) -> Range<usize> {
+    let at = |piece: usize| all.start + all.len() * piece / count;
+    at(piece)..at(piece + 1)
+}
+
+/// Where what arcs lead to is marked.
+struct Room<'s> {
+    words: usize,
+    marks: &'s mut [Marks],
+    used: &'s mut Vec<Image>,
+    spare: &'s mut Vec<Vec<u64>>,
+}
+
+impl Room<'_> {
+    /// Marks what arcs lead to that are seen; tells how many arcs there are.
+    fn mark_ends(&mut self, ends: &[(Image, u32)]) -> u64 {
+        for &(image, to) in ends.iter().filter(|(image, _)| *image != Image::UNSEEN) {
+            // Where there are bits, there is one for each vertex.
+            match self.marks[image.index()].bits.get_mut(to as usize / 64) {
+                Some(word) => *word |= 1 << (to % 64),
+                None => self.list(image, [to].into_iter()),
             }
         }
-        arcs.truncate(kept);
+        ends.len() as u64
     }
-    (first as u32, arcs.len() as u32)
+
+    /// Marks some vertices of a word.
+    fn mark(&mut self, image: Image, to: Word) {
+        if image == Image::UNSEEN {
+            return;
+        }
+        match self.marks[image.index()].bits.get_mut(to.number as usize) {
+            Some(word) => *word |= to.bits,
+            None => self.list(image, to.members()),
+        }
+    }
+
+    /// Marks a set.
+    fn mark_all(&mut self, image: Image, set: Members<'_>) {
+        let bits = &mut self.marks[image.index()].bits;
+        match set {
+            Members::List(list) if bits.is_empty() => self.list(image, list.iter().copied()),
+            Members::List(list) => list.iter().for_each(|v| bits[*v as usize / 64] |= 1 << (v % 64)),
+            Members::Bits(set) => {
+                if bits.is_empty() {
+                    self.list(image, std::iter::empty());
+                    self.marks[image.index()].spread(self.words, self.spare);
+                }
+                let bits = &mut self.marks[image.index()].bits;
+                bits.iter_mut().zip(set).for_each(|(all, own)| *all |= own);
+            }
+        }
+    }
+
+    /// Adds vertices to the list of an image, which becomes bits if it is long.
+    fn list(&mut self, image: Image, vertices: impl Iterator<Item = u32>) {
+        let marks = &mut self.marks[image.index()];
+        if marks.list.is_empty() {
+            self.used.push(image);
+        }
+        marks.list.extend(vertices);
+        if marks.list.len() > FEW + self.words / WORDS {
+            marks.spread(self.words, self.spare);
+        }
+    }
 }
 
 impl Marks {
@@ -368,7 +452,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::problem::{Kind, PGraphBuilder};
+    use crate::problem::{Kind, PGraphBuilder, Vertex};
 
     /// A graph of `n` vertices of alternating kinds, with these labels and targets of each.
     fn graph(n: u32, arcs: impl Fn(u32) -> Vec<(u32, u32)>) -> PGraph {
@@ -383,6 +467,12 @@ mod tests {
             }
         }
         b.build().expect("a p-graph")
+    }
+
+    /// What was found, and whether it is kept as bits.
+    fn forms(successors: &Successors) -> Vec<(Image, bool, Vec<u32>)> {
+        let is_bits = |set| matches!(set, Members::Bits(_));
+        successors.found().map(|(image, to)| (image, is_bits(to), to.iter().collect())).collect()
     }
 
     /// The successors of sets, one after the other, are what following every arc gives.
@@ -413,6 +503,13 @@ mod tests {
             for (_, to) in successors.found() {
                 assert_eq!(matches!(to, Members::Bits(_)), HybridStore::as_bits(graph.len(), to.count()));
             }
+            let mut others: Vec<Successors> = (0..3).map(|_| successors.anew()).collect();
+            for (piece, other) in others.iter_mut().enumerate() {
+                other.compute_piece(graph, store.get(set), (piece, 3));
+            }
+            let whole = forms(successors);
+            successors.put_together(others.iter().flat_map(Successors::found));
+            assert_eq!(forms(successors), whole, "pieces make up the whole");
         }
     }
 

@@ -15,7 +15,7 @@ use crate::{
     formula::{Course, Courses, Due, RunStanding, Stipulations},
     limit::Monitor,
     observer::{
-        ahead::{Ahead, Unknown},
+        ahead::{Ahead, Piece, Unknown},
         divulged::Tracked,
         filter::{self, Table},
         one::{One, Places},
@@ -316,13 +316,22 @@ impl<'a> Tracker<'a> {
 
     /// Finds where some states lead; whoever looks ahead keeps it until it is written down.
     pub(crate) fn look_ahead(&self, some: &[Unknown], ahead: &mut Ahead) {
+        self.look_at_pieces(some, (0, 1), ahead);
+    }
+
+    /// Finds where a piece of each of some states leads.
+    pub(crate) fn look_at_pieces(&self, some: &[Unknown], piece: Piece, ahead: &mut Ahead) {
         for &Unknown { observer, state, .. } in some {
             let tracker = match &self.eyes {
                 Eyes::One(_) => self,
                 Eyes::Several(several) => &several.trackers()[observer],
             };
             let one = tracker.one();
-            ahead.room(observer, one).look(one, state, tracker.states[state.index()].place);
+            let (room, place) = (ahead.room(observer, one), tracker.states[state.index()].place);
+            match piece {
+                (_, 1) => room.look(one, state, place),
+                _ => room.look_at_piece(one, state, place, piece),
+            }
         }
     }
 

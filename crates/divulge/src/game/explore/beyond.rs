@@ -1,9 +1,6 @@
 //! What a budget of events keeps out of an exploration.
 
-use crate::{
-    game::{arena::Arena, moves::Moves},
-    sets::Word,
-};
+use crate::{game::arena::Arena, graph::Moves, sets::Word};
 
 /// What a budget kept out.
 pub(crate) struct Beyond {

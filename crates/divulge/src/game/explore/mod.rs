@@ -2,21 +2,22 @@
 //!
 //! *Practical.* Nodes are grouped by the observer's state, and found in waves, by the number of events from the start. Some groups of a wave at a time
 //! are looked at: what is new in them is taken out, then followed. What is found does not depend on the order in which that is done, so
-//! where there is much of it, it is shared out to threads. How much is looked at between two pauses does not depend on how many there are.
+//! where there is much of it, the nodes are dealt out to parts, one for each thread. How much is looked at between two pauses does not depend on how many there are.
 
 mod beyond;
 mod look;
+mod parts;
 
-use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::{
     game::{arena::Arena, product::Product},
     limit::{Limit, Team, with_team, worth},
-    observer::{StateId, shares},
-    sets::NodeSet,
+    observer::{StateId, Unknown, shares},
 };
 pub(crate) use beyond::Beyond;
-use look::{Group, Look, Seen, Task};
+use look::{Look, Task};
+use parts::{Deal, Part, hand_over};
 
 /// So many groups are looked at before it is asked whether to pause.
 const BLOCK: usize = 1 << 9;
@@ -24,16 +25,27 @@ const BLOCK: usize = 1 << 9;
 /// Fewer nodes than this are not worth a team.
 const MUCH: usize = 1 << 12;
 
-/// So many words of nodes, or of the observer's beliefs, are worth a thread.
-const NODES: usize = 1 << 9;
-const BELIEFS: usize = 1 << 10;
+/// A word of nodes takes as long to follow as this many nodes by themselves.
+const WORD: usize = 4;
+
+/// So much was looked at before nodes are dealt out to several.
+const DEAL: usize = 1 << 14;
+
+/// So many words of nodes, of nodes that are handed over, or members of beliefs, are worth a thread.
+const NODES: usize = 1 << 6;
+const HANDED: usize = 1 << 8;
+const MEMBERS: usize = 1 << 11;
+
+/// Fewer states than this for each thread are looked at by all of them, each at a piece.
+const FEW: usize = 4;
 
 /// So many words of new beliefs are kept at most until they are written down, about.
 const ROOM: usize = 1 << 20;
 
 /// The search for all nodes that a plan of at most so many events may visit, which may pause.
 pub(crate) struct Exploration {
-    groups: Vec<Mutex<Group>>,
+    deal: Deal,
+    parts: Vec<Part>,
     /// The observer's states with nodes that are new, those of this wave and those of the next one.
     wave: Vec<u32>,
     next_wave: Vec<u32>,
@@ -44,8 +56,6 @@ pub(crate) struct Exploration {
     looked: usize,
     /// Whether the robot may stop at any of them.
     stops: bool,
-    /// What is being looked at.
-    seen: Seen,
     beyond: Beyond,
 }
 
@@ -59,21 +69,18 @@ impl Exploration {
     /// A search within a budget of events, at its start.
     pub fn new(game: &Arena<'_>, budget: u32) -> Self {
         let (observer, robot) = game.first();
-        let mut groups = Vec::new();
-        groups.resize_with(observer as usize + 1, Mutex::default);
-        let mut search = Self {
-            groups,
+        let deal = Deal::one(game.robot.graph.len());
+        Self {
+            deal,
+            parts: vec![Part::beginning(deal, observer, robot)],
             wave: vec![observer],
             next_wave: Vec::new(),
             at: 0,
             explored: 0,
             looked: 0,
             stops: false,
-            seen: Seen::default(),
             beyond: Beyond::new(game, budget),
-        };
-        search.group(observer).nodes.insert(robot, game.robot.graph.len());
-        search
+        }
     }
 
     /// How many nodes were looked at.
@@ -89,84 +96,53 @@ impl Exploration {
     /// Goes on until it took that much or there are no more; tells whether there are no more.
     pub fn go_on(&mut self, game: &mut Arena<'_>, most: usize) -> Result<bool, Limit> {
         let allowed = if most - self.looked.min(most) < worth(MUCH) { 1 } else { game.threads };
+        let parts = std::mem::take(&mut self.parts);
         let shared = RwLock::new(Shared { search: self, game });
-        with_team(
+        let (done, parts) = with_team(
             allowed,
             |look: &mut Look<'_>| {
                 let Shared { search, game } = &*read(&shared);
                 look.work(search, game);
             },
-            |team| run(&shared, team, most),
-        )
+            |team| {
+                let mut looks = Looks::new(&shared, team, parts);
+                (looks.run(most), looks.parts())
+            },
+        );
+        self.parts = parts;
+        done
     }
 
-    fn group(&mut self, observer: u32) -> &mut Group {
-        self.groups[observer as usize].get_mut().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Turns to the next wave, if there is any.
-    fn go_deeper(&mut self, game: &Arena<'_>) {
+    /// Turns to the next wave, if there is any; `has_fresh` tells whether anything is new in a group.
+    fn go_deeper(&mut self, game: &Arena<'_>, mut has_fresh: impl FnMut(u32) -> bool) {
         // What was added to a group that was looked at is new for the wave to come. If that was still to be looked at, it was
         // taken for one event nearer, which lets in more than it should, never less. A group may be noted more than once, or in vain.
         let mut next = std::mem::take(&mut self.next_wave);
         next.sort_unstable();
         next.dedup();
-        next.retain(|&observer| self.group(observer).nodes.has_fresh());
+        next.retain(|&observer| has_fresh(observer));
         self.next_wave = std::mem::replace(&mut self.wave, next);
         self.next_wave.clear();
         self.at = 0;
         self.beyond.go_deeper(game);
     }
 
-    /// Takes out what is new in the next groups.
-    fn take(&mut self) {
-        let end = self.wave.len().min(self.at + BLOCK);
-        let mut seen = std::mem::take(&mut self.seen);
-        seen.clear();
-        for i in self.at..end {
-            let observer = self.wave[i];
-            seen.add(observer, &mut self.group(observer).nodes);
-        }
-        self.explored += seen.nodes();
-        self.looked += seen.effort();
-        (self.seen, self.at) = (seen, end);
-    }
-
     /// What lies beyond the budget, and the nodes found if the robot may stop at any of them.
-    pub fn finish(self, game: &Arena<'_>) -> Result<(Option<Product>, Beyond), Limit> {
+    pub fn finish(mut self, game: &Arena<'_>) -> Result<(Option<Product>, Beyond), Limit> {
         game.report("exploring the game", self.explored)?;
-        let groups =
-            self.groups.into_iter().map(|group| group.into_inner().unwrap_or_else(PoisonError::into_inner));
-        let (groups, depths): (Vec<NodeSet>, Vec<u32>) =
-            groups.map(|group| (group.nodes, group.depth)).unzip();
-        let product = self.stops.then(|| Product::number(groups, depths, game.first()));
-        Ok((product.transpose()?, self.beyond))
-    }
-}
-
-/// Looks at wave after wave until it took that much or there are no more; tells whether there are no more.
-fn run<'a>(shared: &RwLock<Shared<'_, 'a>>, team: &Team<'_, Look<'a>>, most: usize) -> Result<bool, Limit> {
-    let mut looks = Looks::new(shared, team);
-    loop {
-        let mut own = write(shared);
-        let Shared { search, game } = &mut *own;
-        if search.wave.is_empty() {
-            return Ok(true);
+        if !self.stops {
+            return Ok((None, self.beyond));
         }
-        if search.at == search.wave.len() {
-            search.go_deeper(game);
-            continue;
-        }
-        if search.looked >= most {
-            return Ok(false);
-        }
-        search.take();
-        drop(own);
-        looks.expand();
-        looks.follow();
-        let Shared { search, game } = &*read(shared);
-        let steps = 64 * search.seen.groups() + 4 * search.seen.nodes();
-        game.poll("exploring the game", steps, search.explored)?;
+        let (deal, parts) = (self.deal, &mut self.parts);
+        let product = Product::number(game.tracker().len(), game.first(), |observer, words| {
+            let depths = parts.iter_mut().filter_map(|part| part.give(deal, observer, words));
+            let depth = depths.min().unwrap_or(0);
+            if deal.parts() > 1 {
+                words.sort_unstable();
+            }
+            depth
+        })?;
+        Ok((Some(product), self.beyond))
     }
 }
 
@@ -175,68 +151,182 @@ struct Looks<'l, 's, 'w, 'a> {
     shared: &'l RwLock<Shared<'s, 'a>>,
     team: &'l Team<'w, Look<'a>>,
     all: Vec<Look<'a>>,
+    /// Those of the observer's states that are looked at, and how many words and nodes are new there.
+    states: Vec<StateId>,
+    words: usize,
+    nodes: usize,
 }
 
 impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
-    fn new(shared: &'l RwLock<Shared<'s, 'a>>, team: &'l Team<'w, Look<'a>>) -> Self {
-        let all = vec![Look::new(read(shared).game)];
-        Self { shared, team, all }
+    fn new(shared: &'l RwLock<Shared<'s, 'a>>, team: &'l Team<'w, Look<'a>>, parts: Vec<Part>) -> Self {
+        let game = &read(shared).game;
+        let all = parts.into_iter().map(|part| Look::new(game, part)).collect();
+        Self { shared, team, all, states: Vec::new(), words: 0, nodes: 0 }
     }
 
-    /// Has so many do something, together.
-    fn round(&mut self, tasks: Vec<Task>) {
-        let Self { shared, team, all } = self;
-        all.resize_with(all.len().max(tasks.len()), || Look::new(read(shared).game));
-        let rest = all.split_off(tasks.len());
-        all.iter_mut().zip(tasks).for_each(|(look, task)| look.task = task);
-        team.round(all);
-        all.extend(rest);
+    /// The parts of those who have any.
+    fn parts(self) -> Vec<Part> {
+        let count = read(self.shared).search.deal.parts();
+        self.all.into_iter().take(count).map(|look| look.part).collect()
+    }
+
+    /// Looks at wave after wave until it took that much or there are no more; tells whether there are no more.
+    fn run(&mut self, most: usize) -> Result<bool, Limit> {
+        loop {
+            let mut own = write(self.shared);
+            let Shared { search, game } = &mut *own;
+            if search.wave.is_empty() {
+                return Ok(true);
+            }
+            if search.at == search.wave.len() {
+                let (deal, all) = (search.deal, &mut self.all[..search.deal.parts()]);
+                search.go_deeper(game, |observer| {
+                    all.iter_mut().any(|look| look.part.has_fresh(deal, observer))
+                });
+                continue;
+            }
+            if search.looked >= most {
+                return Ok(false);
+            }
+            drop(own);
+            self.deal_out();
+            self.take();
+            let steps = 64 * self.states.len() + 4 * self.nodes;
+            self.expand();
+            self.follow();
+            let Shared { search, game } = &*read(self.shared);
+            game.poll("exploring the game", steps, search.explored)?;
+        }
+    }
+
+    /// Deals nodes out to as many as there may be, once there are enough of them.
+    fn deal_out(&mut self) {
+        let Shared { search, game } = &mut *write(self.shared);
+        let count = self.team.pieces(usize::MAX, 1);
+        if search.deal.parts() > 1 || count == 1 || search.looked < worth(DEAL) {
+            return;
+        }
+        let deal = Deal::out(count, game.robot.graph.len());
+        let whole = std::mem::take(&mut self.all[0].part);
+        self.all.resize_with(self.all.len().max(count), || Look::new(game, Part::default()));
+        for (look, part) in self.all.iter_mut().zip(whole.deal_out(search.deal, deal)) {
+            look.part = part;
+        }
+        search.deal = deal;
+    }
+
+    /// Takes out what is new in the next groups.
+    fn take(&mut self) {
+        let Shared { search, game } = &mut *write(self.shared);
+        let looks = &mut self.all[..search.deal.parts()];
+        looks.iter_mut().for_each(Look::clear);
+        (self.words, self.nodes) = (0, 0);
+        self.states.clear();
+        let end = search.wave.len().min(search.at + BLOCK);
+        for &observer in &search.wave[search.at..end] {
+            let (mut words, mut nodes) = (0, 0);
+            for look in &mut *looks {
+                for &word in look.take(search.deal, observer) {
+                    game.forwards.prepare(word);
+                    nodes += word.bits.count_ones() as usize;
+                    words += 1;
+                }
+            }
+            search.looked += nodes.min(WORD * words);
+            self.words += words;
+            self.nodes += nodes;
+            self.states.push(StateId(observer));
+        }
+        search.explored += self.nodes;
+        search.at = end;
+    }
+
+    /// Has the first so many do their tasks, together.
+    fn round(&mut self, count: usize) {
+        let rest = self.all.split_off(count);
+        self.team.round(&mut self.all);
+        self.all.extend(rest);
     }
 
     /// Finds where the observer's states lead whose groups are looked at.
     fn expand(&mut self) {
-        let mut own = write(self.shared);
-        let Shared { search, game } = &mut *own;
-        let states: Vec<StateId> =
-            search.seen.observers().map(StateId).filter(|&state| game.is_new(state)).collect();
-        let words = game.robot.graph.len().div_ceil(64);
-        let alone = self.team.pieces(usize::MAX, 1) == 1;
-        let unknown = if alone { Vec::new() } else { game.tracker().unknown(&states) };
-        let count = self.team.pieces(unknown.len() * words, BELIEFS).min(unknown.len().max(1));
-        if count > 1 {
-            drop(own);
-            for some in unknown.chunks((ROOM / words).max(count)) {
-                let tasks = shares(some, count).map(|share| Task::Expand(share.to_vec()));
-                self.round(tasks.collect());
-                let game = &mut write(self.shared).game;
-                for look in &mut self.all {
-                    look.write_down(game);
-                }
+        let states = {
+            let game = &read(self.shared).game;
+            self.states.retain(|&state| game.is_new(state));
+            if self.team.pieces(usize::MAX, 1) > 1 {
+                game.tracker().unknown(&self.states)
+            } else {
+                Vec::new()
             }
-            own = write(self.shared);
+        };
+        let work = states.iter().map(|unknown| unknown.work).sum();
+        let count = self.team.pieces(work, MEMBERS);
+        if count > 1 {
+            let room = ROOM / read(self.shared).game.tracker().words().max(1);
+            let few = states.len() < FEW * count;
+            let most = if few { room / count } else { room };
+            states.chunks(most.max(1)).for_each(|some| self.look_ahead(some, count, few));
         }
-        states.into_iter().for_each(|state| own.game.expand(state));
+        let game = &mut write(self.shared).game;
+        self.states.iter().for_each(|&state| game.expand(state));
+    }
+
+    /// Has so many there, who may have no part.
+    fn have(&mut self, count: usize) {
+        let game = &read(self.shared).game;
+        self.all.resize_with(self.all.len().max(count), || Look::new(game, Part::default()));
+    }
+
+    /// Has several find where some of the observer's states lead: a piece of each, if they are few.
+    fn look_ahead(&mut self, some: &[Unknown], count: usize, few: bool) {
+        let share = |piece| Task::Expand(some.to_vec(), (piece, count));
+        let tasks: Vec<Task> = match few {
+            true => (0..count).map(share).collect(),
+            false => shares(some, count).map(|share| Task::Expand(share.to_vec(), (0, 1))).collect(),
+        };
+        let count = tasks.len();
+        self.have(count);
+        self.all.iter_mut().zip(tasks).for_each(|(look, task)| look.task = task);
+        self.round(count);
+        let game = &mut write(self.shared).game;
+        let all = self.all[..count].iter_mut().map(Look::ahead);
+        if few {
+            game.put_together(&mut all.collect::<Vec<_>>());
+        } else {
+            all.for_each(|ahead| game.write_down(ahead));
+        }
     }
 
     /// Follows what is new in the groups.
     fn follow(&mut self) {
         let mut own = write(self.shared);
         let Shared { search, game } = &mut *own;
-        search.groups.resize_with(search.groups.len().max(game.tracker().len()), Mutex::default);
-        search.seen.words().iter().for_each(|&word| game.forwards.prepare(word));
-        let count = self.team.pieces(search.seen.words().len(), NODES);
-        if count == 1 {
-            self.all[0].follow_alone(search, game);
-        } else {
-            let tasks = search.seen.shares(count).map(Task::Follow).collect();
-            drop(own);
-            self.round(tasks);
-            own = write(self.shared);
+        let (deal, observers) = (search.deal, game.tracker().len());
+        let count = deal.parts();
+        self.all[..count].iter_mut().for_each(|look| look.part.make_room(deal, observers));
+        drop(own);
+        self.all_do(Task::Follow, self.words, NODES);
+        if count > 1 {
+            hand_over(self.all[..count].iter_mut().map(|look| &mut look.part));
+            let handed = self.all[..count].iter().map(|look| look.part.handed()).sum();
+            self.all_do(Task::Receive, handed, HANDED);
         }
-        let search = &mut own.search;
-        for look in &mut self.all {
+        let search = &mut write(self.shared).search;
+        for look in &mut self.all[..count] {
             look.report(&mut search.next_wave, &mut search.beyond, &mut search.stops);
         }
+    }
+
+    /// Has everybody who has a part do something, together if so much work is worth it.
+    fn all_do(&mut self, task: Task, work: usize, each: usize) {
+        let count = read(self.shared).search.deal.parts();
+        let looks = &mut self.all[..count];
+        looks.iter_mut().for_each(|look| look.task = task.clone());
+        if count > 1 && self.team.pieces(work, each) >= count {
+            return self.round(count);
+        }
+        let Shared { search, game } = &*read(self.shared);
+        looks.iter_mut().for_each(|look| look.work(search, game));
     }
 }
 

@@ -15,10 +15,13 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use crate::{
     game::{
         arena::{Arena, BARRED, View},
-        moves::{Moves, words_where},
         product::Product,
     },
-    graph::induction::{NEVER, OPEN},
+    graph::{
+        Moves,
+        induction::{NEVER, OPEN},
+        words_where,
+    },
     limit::{Limit, Team, with_team},
     observer::{StateId, Tracker},
     problem::{Image, Kind},
