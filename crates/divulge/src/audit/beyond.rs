@@ -61,12 +61,14 @@ impl<'a> Beyond<'a> {
                 options.head_start.unwrap_or_else(|| (self.preparation() / NEAR).max(demand::LITTLE))
             }
         };
-        if head_start > 0
-            && let Some(decided) = self.near_the_start(head_start, monitor)?
-        {
-            return Ok(decided);
+        let mut near = None;
+        if head_start > 0 {
+            let tracker = near.insert(self.recalling());
+            if let Some(decided) = self.near_the_start(tracker, head_start, monitor)? {
+                return Ok(decided);
+            }
         }
-        let Some(images) = self.fewest_images(options, limits)? else { return Ok(None) };
+        let Some(images) = self.fewest_images(near, options, limits)? else { return Ok(None) };
         let mut tracker = self.recalling();
         if !self.map.hides() {
             return Ok(Some(violation(&mut tracker, self.tracked, self.map, &images)));
@@ -112,30 +114,36 @@ impl<'a> Beyond<'a> {
     }
 
     /// Follows executions from the start, for so much work: the shortest violation, if it was decided whether there is one.
-    fn near_the_start(&self, most: u64, monitor: &dyn Monitor) -> Result<Option<Option<Violation>>, Limit> {
-        let mut tracker = self.recalling();
+    fn near_the_start(
+        &self,
+        tracker: &mut Tracker<'_>,
+        most: u64,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Option<Violation>>, Limit> {
         let broken = |tracker: &Tracker<'_>, state| !tracker.course(state).is_kept();
         let (walk, outcome) =
-            Walk::until(&self.tracked.graph, &mut tracker, self.map, (1, monitor), |tracker, met| {
+            Walk::until(&self.tracked.graph, tracker, self.map, (1, monitor), |tracker, met| {
                 tracker.work() > most || broken(tracker, met.state)
             })?;
         let Outcome::Found(met) = outcome else { return Ok(Some(None)) };
-        if !broken(&tracker, met.state) {
+        if !broken(tracker, met.state) {
             return Ok(None);
         }
         let execution = walk.execution(met);
-        Ok(Some(Some(observer::violation(&mut tracker, self.map, met.state, false, execution))))
+        Ok(Some(Some(observer::violation(tracker, self.map, met.state, false, execution))))
     }
 
-    /// A shortest string of images after which a stipulation is broken, if there is one.
+    /// A shortest string of images after which a stipulation is broken, if there is one. What was made for looking near the start serves to prepare this.
     fn fewest_images(
         &self,
+        near: Option<Tracker<'a>>,
         options: &AuditOptions,
         limits: (usize, &dyn Monitor),
     ) -> Result<Option<Vec<Image>>, Limit> {
-        let mut tracker = self.forgetting();
+        let tracker = near.unwrap_or_else(|| self.forgetting());
         // Beliefs alone do not tell what is given away later, so the demands of that must be there from the beginning.
         let demands = self.demands(&tracker, false);
+        drop(tracker);
         if demands.met_at_once() {
             return Ok(Some(Vec::new()));
         }
@@ -145,6 +153,6 @@ impl<'a> Beyond<'a> {
         }
         let options = AuditOptions { head_start: Some(0), ..*options };
         let asked = Asked { tracked: self.tracked, map: self.map, stipulations: self.stipulations };
-        search(&mut tracker, asked, Some(demands), &options, limits)
+        search(&mut self.forgetting(), asked, Some(demands), &options, limits)
     }
 }

@@ -36,8 +36,20 @@ pub(crate) const SHARDS: usize = 16;
 pub(crate) struct Shard {
     /// Numbers and hashes.
     table: HashTable<(u32, u32)>,
-    /// For each kind and place, the demands whose first set to be met is small and contains it, ascending, with their prints.
+    /// For each kind and place, the demands whose first set to be met is small and contains it, ascending, with their prints. There is room for places of a kind
+    /// when there are such demands.
     containing: [Vec<Vec<(u32, u64)>>; 2],
+    places: [usize; 2],
+}
+
+impl Shard {
+    fn contained(&mut self, (kind, at): (Kind, usize), entry: (u32, u64)) {
+        let (lists, places) = (&mut self.containing[kind as usize], self.places[kind as usize]);
+        if lists.is_empty() {
+            lists.resize_with(places, Vec::new);
+        }
+        lists[at].push(entry);
+    }
 }
 
 /// The parts that demands with this hash are in, and those that contain this place.
@@ -73,7 +85,7 @@ impl Listing {
             members.for_each(|place| {
                 let (shard, at) = of_place(place);
                 if let Some(shard) = shards.get_mut(shard.wrapping_sub(*first)) {
-                    shard.containing[demand.kind as usize][at].push((number as u32, demand.print));
+                    shard.contained((demand.kind, at), (number as u32, demand.print));
                 }
             });
         }
@@ -104,7 +116,8 @@ impl Cover {
     pub fn new(counts: [usize; 2]) -> Self {
         let shard = |_| Shard {
             table: HashTable::new(),
-            containing: counts.map(|count| vec![Vec::new(); count.div_ceil(SHARDS)]),
+            containing: Default::default(),
+            places: counts.map(|count| count.div_ceil(SHARDS)),
         };
         Self {
             shards: (0..SHARDS).map(shard).collect(),
@@ -160,7 +173,7 @@ impl Cover {
     /// The small demands that contain a place.
     fn containing(&self, kind: Kind, place: u32) -> &[(u32, u64)] {
         let (shard, at) = of_place(place);
-        &self.shards[shard].containing[kind as usize][at]
+        self.shards[shard].containing[kind as usize].get(at).map_or(&[], Vec::as_slice)
     }
 
     /// Whether it pays to look for what covers one more demand, one of many that are told apart by their numbers.

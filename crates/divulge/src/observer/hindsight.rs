@@ -77,8 +77,13 @@ impl Hindsight {
                 let mut classes = Numbered::new();
                 let own: Vec<Vec<u64>> =
                     signatures.of_classes().map(|signature| restricted(signature, &masks)).collect();
+                // Each class is looked up once, however many vertices it has.
+                let mut known: Vec<Option<u32>> = vec![None; own.len()];
                 let class_of = (0..vertices as u32)
-                    .map(|v| classes.intern(own[signatures.class_of(Vertex(v))].clone()))
+                    .map(|v| {
+                        let class = signatures.class_of(Vertex(v));
+                        *known[class].get_or_insert_with(|| classes.intern(own[class].clone()))
+                    })
                     .collect();
                 let (signatures, compiled) = (classes.all, compiled.clone());
                 let harmless = FxHashMap::default();
