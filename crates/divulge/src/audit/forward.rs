@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::{
-    audit::demands::Demands,
+    audit::{abreast::Abreast, demands::Demands},
     limit::worth,
     observer::{Ahead, StateId, Tracked, Tracker},
     problem::{Image, Label, LabelMap, PGraph, Vertex},
@@ -51,6 +51,7 @@ pub(crate) struct Forward {
     /// Whether the tracker tells how much was done.
     measured: bool,
     members: Vec<u32>,
+    abreast: Abreast,
 }
 
 /// Beliefs that somebody follows, and what was found.
@@ -93,6 +94,7 @@ impl Forward {
             ahead: 0,
             measured: false,
             members: Vec::new(),
+            abreast: Abreast::default(),
         }
     }
 
@@ -112,6 +114,7 @@ impl Forward {
             ahead: 0,
             measured: true,
             members,
+            abreast: Abreast::default(),
         }
     }
 
@@ -231,9 +234,8 @@ impl Forward {
         if self.members.len() > demands.largest(level) {
             return None;
         }
-        let mut level = demands.level(level)?;
-        self.work += (level.len() + self.members.len()) as u64;
-        let met = level.find(|&demand| demands.meets(demand, kind, &self.members))?;
+        self.work += (demands.level(level)?.len() + self.members.len()) as u64;
+        let met = self.abreast.met(demands, level, kind, &self.members)?;
         let mut images = self.images(state);
         images.extend(demands.images(met));
         Some(images)

@@ -9,6 +9,7 @@
 //!
 //! *Practical.* `Forward` and `Demands` each advance step by step and count their work; `search` has them take turns, and has threads help.
 
+mod abreast;
 mod beyond;
 mod by_events;
 mod cover;
