@@ -13,6 +13,8 @@ use std::{
 };
 
 use divulge::{
+    Question, ask,
+    ask::What,
     expansion::{Actions, EXPANDING, expand},
     limit::{Limit, Monitor, Progress, Unlimited},
     problem::{Knows, Problem},
@@ -22,7 +24,7 @@ use divulge_model::{
     document,
     families::{Automaton, Nuclear, automaton, corridor, ice, keypad, nuclear, parcels, rooms},
 };
-use divulge_naive::put::{audit, seek_plan};
+use divulge_naive::put::seek_plan;
 
 /// The families and the sizes at which they are measured, smaller before larger.
 const FAMILIES: [(&str, &[&[u64]]); 9] = [
@@ -181,8 +183,11 @@ fn row(family: &str, problem: &Problem) -> Result<String, String> {
 #[inline(never)]
 fn answer(family: &str, problem: &Problem, options: &SeekOptions, watch: &Watch) -> Result<String, String> {
     if family == "audit" {
-        let found = audit(problem, watch).map_err(|e| e.to_string())?;
-        return Ok(found.map_or("holds".to_owned(), |v| format!("violated after {}", v.execution.len())));
+        let question = Question { threads: options.threads, ..Question::new(What::Audit) };
+        let found = ask(problem).question(question).within(watch).map_err(|e| e.to_string())?;
+        return Ok(found
+            .violation()
+            .map_or("holds".to_owned(), |v| format!("violated after {}", v.execution.len())));
     }
     let found = seek_plan(problem, options, watch).map_err(|e| e.to_string())?;
     Ok(found
