@@ -3,7 +3,7 @@
 use divulge::{
     Answer, Question, Verdict, ask,
     ask::{Engine, What},
-    limit::{Polls, Unlimited},
+    limit::{Polls, Unlimited, share_out_the_least},
     problem::{Knows, LabelMap, Problem},
     seek::Minimize,
     verdict::{QuestionError, WorstCase},
@@ -107,6 +107,14 @@ pub(crate) fn known_plans(features: Features) -> Profile {
 #[test]
 fn plans_that_somebody_knows() {
     let tallies = compare(400, Which::All, 400, known_plans, plan_one);
+    common(&tallies, &["found", "none"], 15, 150);
+}
+
+/// What is played on is found only as far as plans of so many events can use it, however little there is of it.
+#[test]
+fn plans_that_somebody_knows_in_stages() {
+    share_out_the_least();
+    let tallies = compare(400, Which::All, 410, known_plans, plan_one);
     common(&tallies, &["found", "none"], 15, 150);
 }
 

@@ -46,24 +46,6 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The field of a setting whose observers in `fixed` do not know the plan that is sought; the others see through `map` and stipulate
-    /// `known`. `None` if no plan can even begin.
-    pub fn new(
-        setting: &Setting<'_>,
-        fixed: Option<(Tracker<'_>, &LabelMap)>,
-        map: &LabelMap,
-        known: &Stipulations,
-    ) -> Result<Option<Self>, QuestionError> {
-        let Some(robot) = Robot::of(setting)? else { return Ok(None) };
-        let mut explorer =
-            Explorer { robot: &robot, fixed, map, nodes: Vec::new(), number: Grouped::default() };
-        let Some(found) = explorer.explore(setting.monitor())? else { return Ok(None) };
-        let at: Vec<Vertex> = explorer.nodes.iter().map(|&(robot_at, _)| robot.expanded(robot_at)).collect();
-        let expansion = setting.expansion()?;
-        let single = Single::new(known, &found.goal, at.len(), |v| expansion.members(at[v]));
-        Ok(Some(found.field(at, single, known.words())))
-    }
-
     pub fn steps(&self, node: u32) -> &[Step] {
         &self.steps[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
     }
@@ -138,45 +120,153 @@ impl Ground for Field {
     }
 }
 
-struct Explorer<'a, 'r> {
-    robot: &'a Robot<'r>,
+/// What is found of a field, node by node.
+pub(super) struct Explorer<'a, 'p> {
+    setting: &'a Setting<'p>,
+    robot: &'a Robot<'a>,
     fixed: Option<(Tracker<'a>, &'a LabelMap)>,
     map: &'a LabelMap,
+    /// What those who know the plan stipulate.
+    known: &'a Stipulations,
     nodes: Vec<(u32, StateId)>,
     /// Their numbers, by the state of those who do not know the plan.
     number: Grouped,
-}
-
-/// Nodes and steps as they were found.
-struct Found {
-    kinds: Vec<Kind>,
-    goal: BitSet,
     steps: Vec<Step>,
-    /// Where the steps of each node begin, and where the last ones end.
-    starts: Vec<u32>,
+    /// Where the steps of each node begin, and how many there are.
+    places: Vec<(u32, u32)>,
+    /// Whether nodes were explored in their order, so that their steps are, too.
+    in_order: bool,
+    /// How many nodes were explored, at least all before `first`.
+    explored: usize,
+    first: usize,
+    /// Room for what may happen next.
+    next: Vec<(Label, (u32, StateId))>,
 }
 
-impl Explorer<'_, '_> {
-    fn explore(&mut self, monitor: &dyn Monitor) -> Result<Option<Found>, QuestionError> {
-        let start = (self.robot.graph.initial()[0].0, StateId(0));
-        if !self.kept(start.1) || self.robot.rank[start.0 as usize] == u32::MAX {
-            return Ok(None);
+/// The steps of a node that was not explored begin here.
+const UNEXPLORED: u32 = u32::MAX;
+
+impl<'a, 'p> Explorer<'a, 'p> {
+    /// Explores the field of a setting whose observers in `fixed` do not know the plan that is sought; the others see through `map` and stipulate
+    /// `known`. `None` if no plan can even begin.
+    pub fn new(
+        setting: &'a Setting<'p>,
+        robot: &'a Robot<'a>,
+        fixed: Option<(Tracker<'a>, &'a LabelMap)>,
+        map: &'a LabelMap,
+        known: &'a Stipulations,
+    ) -> Option<Self> {
+        let mut explorer = Self {
+            setting,
+            robot,
+            fixed,
+            map,
+            known,
+            nodes: Vec::new(),
+            number: Grouped::default(),
+            steps: Vec::new(),
+            places: Vec::new(),
+            in_order: true,
+            explored: 0,
+            first: 0,
+            next: Vec::new(),
+        };
+        let start = (robot.graph.initial()[0].0, StateId(0));
+        explorer.enter(start);
+        (explorer.kept(start.1) && explorer.least() != u32::MAX).then_some(explorer)
+    }
+
+    /// No plan has fewer events, as far as the robot alone tells.
+    pub fn least(&self) -> u32 {
+        self.rank(0)
+    }
+
+    /// How many nodes are known.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether all of the field was found.
+    pub fn is_done(&self) -> bool {
+        self.explored == self.nodes.len()
+    }
+
+    /// Goes on until so many nodes have been explored, or all.
+    pub fn explore(&mut self, until: usize) -> Result<(), Limit> {
+        while self.explored < until && self.first < self.nodes.len() {
+            self.look_into(self.first as u32)?;
+            self.first += 1;
         }
-        self.enter(start);
-        let (mut kinds, mut goals) = (Vec::new(), Vec::new());
-        let (mut all, mut starts, mut next) = (Vec::new(), vec![0], Vec::new());
-        while let Some(&(robot, state)) = self.nodes.get(kinds.len()) {
-            if kinds.len().is_multiple_of(POLL) {
-                let (doing, explored) = ("exploring the game", kinds.len() as u64);
-                monitor.poll(&Progress { doing, explored, ..Progress::default() })?;
+        Ok(())
+    }
+
+    /// Finds all nodes that a plan of so many events may visit: those that are not too late for the goal, as far as the robot alone tells.
+    pub fn explore_within(&mut self, events: u32) -> Result<(), Limit> {
+        let (mut wave, mut next, mut seen) = (vec![0], Vec::new(), vec![true; 1]);
+        let (mut depth, mut looked) = (0_u32, 0_usize);
+        while !wave.is_empty() {
+            for v in wave.drain(..) {
+                looked += 1;
+                if looked.is_multiple_of(POLL) {
+                    self.poll()?;
+                }
+                if depth.saturating_add(self.rank(v)) > events {
+                    continue;
+                }
+                if self.places[v as usize].0 == UNEXPLORED {
+                    self.in_order = false;
+                    self.look_into(v)?;
+                }
+                seen.resize(self.nodes.len(), false);
+                let (start, len) = self.places[v as usize];
+                let to = self.steps[start as usize..][..len as usize].iter().map(|step| step.to);
+                next.extend(to.filter(|&to| !std::mem::replace(&mut seen[to as usize], true)));
             }
-            kinds.push(self.robot.graph.kind(Vertex(robot)));
-            goals.push(self.robot.goal.contains(robot as usize) && self.may_end(state));
-            self.steps(robot, state, &mut next, &mut all);
-            starts.push(u32::try_from(all.len()).expect("more than four thousand million steps"));
+            std::mem::swap(&mut wave, &mut next);
+            depth += 1;
         }
-        let goal = BitSet::from_fn(goals.len(), |v| goals[v]);
-        Ok(Some(Found { kinds, goal, steps: all, starts }))
+        Ok(())
+    }
+
+    /// The field as far as it was found; what was not explored yet leads nowhere.
+    pub fn field(&mut self) -> Result<Field, QuestionError> {
+        let expansion = self.setting.expansion()?;
+        let at: Vec<Vertex> = self.nodes.iter().map(|&(robot, _)| self.robot.expanded(robot)).collect();
+        let kinds = self.nodes.iter().map(|&(robot, _)| self.robot.graph.kind(Vertex(robot))).collect();
+        let goal = BitSet::from_fn(at.len(), |v| {
+            let (robot, state) = self.nodes[v];
+            self.places[v].0 != UNEXPLORED && self.robot.goal.contains(robot as usize) && self.may_end(state)
+        });
+        let single = Single::new(self.known, &goal, at.len(), |v| expansion.members(at[v]));
+        let (starts, steps) = self.in_order();
+        Ok(Found { kinds, steps, starts }.field(at, single, self.known.words()))
+    }
+
+    /// Where the steps of each node begin, and the steps in this order. If everything was found, they are handed over.
+    fn in_order(&mut self) -> (Vec<u32>, Vec<Step>) {
+        let (mut starts, mut steps) = (Vec::with_capacity(self.nodes.len() + 1), Vec::new());
+        if self.in_order && self.is_done() {
+            starts.extend(self.places.iter().map(|&(start, _)| start));
+            steps = std::mem::take(&mut self.steps);
+        } else {
+            for &(start, len) in &self.places {
+                starts.push(steps.len() as u32);
+                if start != UNEXPLORED {
+                    steps.extend_from_slice(&self.steps[start as usize..][..len as usize]);
+                }
+            }
+        }
+        starts.push(steps.len() as u32);
+        (starts, steps)
+    }
+
+    fn poll(&self) -> Result<(), Limit> {
+        let (doing, explored) = ("exploring the game", self.explored as u64);
+        self.setting.monitor().poll(&Progress { doing, explored, ..Progress::default() })
+    }
+
+    fn rank(&self, node: u32) -> u32 {
+        self.robot.rank[self.nodes[node as usize].0 as usize]
     }
 
     fn kept(&self, state: StateId) -> bool {
@@ -191,22 +281,36 @@ impl Explorer<'_, '_> {
         let (number, new) = self.number.number(node.1.0, node.0);
         if new {
             self.nodes.push(node);
+            self.places.push((UNEXPLORED, 0));
         }
         number
     }
 
+    /// Finds out what may happen at a node, if that is not known.
+    fn look_into(&mut self, node: u32) -> Result<(), Limit> {
+        if self.places[node as usize].0 != UNEXPLORED {
+            return Ok(());
+        }
+        if self.explored.is_multiple_of(POLL) {
+            self.poll()?;
+        }
+        let start = self.steps.len();
+        let (robot, state) = self.nodes[node as usize];
+        self.find_steps(robot, state);
+        let first = u32::try_from(start).ok().filter(|&first| first != UNEXPLORED);
+        let first = first.expect("more than four thousand million steps");
+        self.places[node as usize] = (first, (self.steps.len() - start) as u32);
+        self.explored += 1;
+        Ok(())
+    }
+
     /// What may happen: nothing at an observation node where something may happen that must not.
-    fn steps(
-        &mut self,
-        robot: u32,
-        state: StateId,
-        next: &mut Vec<(Label, (u32, StateId))>,
-        all: &mut Vec<Step>,
-    ) {
+    fn find_steps(&mut self, robot: u32, state: StateId) {
         let waits = self.robot.graph.kind(Vertex(robot)) == Kind::Observation;
         if waits && self.robot.lost.contains(robot as usize) {
             return;
         }
+        let mut next = std::mem::take(&mut self.next);
         next.clear();
         for arc in self.robot.graph.arcs(Vertex(robot)) {
             let after = match &mut self.fixed {
@@ -217,14 +321,27 @@ impl Explorer<'_, '_> {
                 after.filter(|&after| self.kept(after) && self.robot.rank[arc.to.index()] != u32::MAX);
             match after {
                 Some(after) => next.push((arc.label, (arc.to.0, after))),
-                None if waits => return,
+                None if waits => {
+                    next.clear();
+                    break;
+                }
                 None => {}
             }
         }
-        for &(label, node) in next.iter() {
-            all.push(Step { label, image: self.map.images()[label.index()], to: self.enter(node) });
+        for &(label, node) in &next {
+            let to = self.enter(node);
+            self.steps.push(Step { label, image: self.map.images()[label.index()], to });
         }
+        self.next = next;
     }
+}
+
+/// Nodes and steps as they were found.
+struct Found {
+    kinds: Vec<Kind>,
+    steps: Vec<Step>,
+    /// Where the steps of each node begin, and where the last ones end.
+    starts: Vec<u32>,
 }
 
 impl Found {

@@ -54,7 +54,7 @@ pub(super) struct Game<'a> {
     pub field: &'a Field,
     pub(super) estimates: Estimates<'a>,
     costs: &'a [u64],
-    /// The least that is still to be spent at each node of the field.
+    /// The least that is still to be spent at each node of the field; nothing if that is not counted.
     needed: &'a [u64],
     spots: Vec<Spot>,
     number: FxHashMap<Spot, u32>,
@@ -165,7 +165,7 @@ impl<'a> Game<'a> {
         let left = left.filter(|&left| left >= self.field.rank[step.to as usize])?;
         let price = self.costs[step.label.index()];
         let rest = if cost == u64::MAX { Some(cost) } else { cost.checked_sub(price) };
-        let needed = self.needed[step.to as usize];
+        let needed = self.needed.get(step.to as usize).copied().unwrap_or(0);
         let rest = rest.filter(|&rest| rest >= needed);
         if rest.is_none() {
             let more = price.saturating_add(needed) - cost.min(price.saturating_add(needed));

@@ -13,13 +13,15 @@ mod search;
 mod shrink;
 mod single;
 mod sparing;
+mod stages;
 mod ways;
 
-use std::sync::Arc;
+use std::{cell::OnceCell, sync::Arc};
 
 use crate::{
     formula::Stipulations,
-    game::Strategy,
+    game::{Robot, Strategy},
+    limit::worth,
     maps::space::PartialMap,
     problem::{Knows, LabelMap, Scope},
     seek::{
@@ -31,10 +33,11 @@ use crate::{
     setting::Setting,
     verdict::{FoundPlan, QuestionError, SoFar},
 };
-use field::Field;
+use field::{Explorer, Field};
 use game::{Budget, Game};
 use recall::Recall;
 use search::{Bounded, Existence};
+use stages::{FEW, STAGES, Stages};
 
 /// How much effort is made at first before looking for a plan and proving that there is none change places.
 const FIRST_TURN: u64 = 256;
@@ -61,20 +64,35 @@ pub(crate) fn seek_plan(
     };
     let (tracker, together) = others.map_or((None, None), |(tracker, map)| (Some(tracker), Some(map)));
     let others = tracker.zip(together.as_deref());
-    let Some(field) = Field::new(setting, others, seen, &stipulations)? else { return Ok(None) };
+    let Some(robot) = Robot::of(setting)? else { return Ok(None) };
+    let Some(mut explorer) = Explorer::new(setting, &robot, others, seen, &stipulations) else {
+        return Ok(None);
+    };
+    // What has been spent must not count as something that the robot knows, as it does there.
+    let apart = never_choosing && options.minimize == Minimize::Cost;
+    let plain = stipulations.are_momentary() && !seen.hides() && !apart;
+    let costs = setting.problem().all_costs();
+    let fields: [OnceCell<Field>; STAGES] = Default::default();
+    let in_stages = !plain && !never_choosing && options.minimize == Minimize::Events;
+    explorer.explore(if in_stages { worth(FEW) } else { usize::MAX })?;
+    if !explorer.is_done() {
+        let mut stages = Stages::new(&mut explorer, &fields)?;
+        let (field, stipulations, offers) = (stages.field, &*stipulations, options.offers);
+        return Seeking { setting, field, stipulations, costs, map, offers }.within(&mut stages, None);
+    }
+    let field = explorer.field()?;
+    drop(explorer);
     if field.rank[0] == u32::MAX {
         return Ok(None);
     }
-    // What has been spent must not count as something that the robot knows, as it does there.
-    let apart = never_choosing && options.minimize == Minimize::Cost;
-    if stipulations.are_momentary() && !seen.hides() && !apart {
+    if plain {
         // Every event makes a moment, and nothing is remembered: what `EstimateGame` plays, on other nodes.
         let problem = setting.problem();
         let decided = &PartialMap::decided_by(&problem.alphabet, &problem.world_labels, seen);
         let stipulations = &*stipulations;
         return Sought { setting, ground: &field, stipulations, decided, map, options }.best();
     }
-    let (stipulations, costs) = (&*stipulations, setting.problem().all_costs());
+    let stipulations = &*stipulations;
     // How few events can do is not a matter of what is offered.
     let offers = if never_choosing { Offers::Permissive } else { options.offers };
     let seeking = Seeking { setting, field: &field, stipulations, costs, map, offers };
@@ -171,32 +189,59 @@ struct Seeking<'a, 'p> {
 
 impl Seeking<'_, '_> {
     /// A plan with the fewest events in the worst case among those that cost no more than this.
+    fn shortest(&self, cost: Option<u64>) -> Result<Option<FoundPlan>, QuestionError> {
+        self.within(&mut Stages::of(self.field), cost)
+    }
+
+    /// The same, on a field that is found as it is needed.
     ///
     /// Looking for a plan of a certain length and proving that there is none of any length take turns, of which each is twice as long as the one before. Sets
-    /// without a budget can be many times larger than those with one, so it is members that are counted for the proof, not sets.
-    fn shortest(&self, cost: Option<u64>) -> Result<Option<FoundPlan>, QuestionError> {
+    /// without a budget can be many times larger than those with one, so it is members that are counted for the proof, not sets. It begins when all of the
+    /// field is known; until then its turns find more of that.
+    fn within<'a>(
+        &'a self,
+        stages: &mut Stages<'a, '_, '_, '_>,
+        cost: Option<u64>,
+    ) -> Result<Option<FoundPlan>, QuestionError> {
         let needed = self.needed(cost.is_some())?;
-        let (mut any, mut game) = (self.game(&needed), self.game(&needed));
-        let mut existence = Existence::new(&mut any, cost, self.setting.monitor());
+        let mut game = self.game(stages.field, &needed);
+        let mut proof: Option<(Game<'_>, Existence<'_>)> = None;
         let mut bounded = Bounded::new(self.setting.monitor());
-        let (mut events, mut turn) = (self.field.rank[0], FIRST_TURN);
-        loop {
+        let (mut events, mut turn) = (stages.least(0), FIRST_TURN);
+        while !stages.is_hopeless() {
             bounded.until = turn;
-            match self.fewest(&mut game, &mut bounded, &mut events, cost) {
-                Ok(start) => {
+            match self.fewest(&mut game, &mut bounded, &mut events, stages.most, cost) {
+                Ok(Some(start)) => {
                     bounded.until = u64::MAX;
                     let strategy = self.sparing(&mut game, &mut bounded, start)?;
                     return found(self.setting, self.map, strategy, self.offers).map(Some);
                 }
+                Ok(None) => {
+                    stages.further()?;
+                    game.field = stages.field;
+                    events = stages.least(events);
+                    continue;
+                }
                 Err(Stop::Effort) => {}
                 Err(stop) => return Err(stop.into()),
             }
-            match existence.run(&mut any, game.work)? {
+            if !stages.look_about(game.work)? {
+                turn *= 2;
+                continue;
+            }
+            game.field = stages.field;
+            let (any, existence) = proof.get_or_insert_with(|| {
+                let mut any = self.game(stages.field, &needed);
+                let existence = Existence::new(&mut any, cost, self.setting.monitor());
+                (any, existence)
+            });
+            match existence.run(any, game.work)? {
                 Some(false) => return Ok(None),
                 Some(true) => turn = u64::MAX,
                 None => turn *= 2,
             }
         }
+        Ok(None)
     }
 
     /// The strategy from a start that wins: one that never chooses, if that is found soon; else one that offers no choice without need, or all that wins.
@@ -212,33 +257,37 @@ impl Seeking<'_, '_> {
             return Ok(single);
         }
         let until = sparing.then(|| game.effort.saturating_add(effort));
-        bounded.strategy(game, start, until, |node| self.field.at[node as usize])
+        let field = game.field;
+        bounded.strategy(game, start, until, |node| field.at[node as usize])
     }
 
     /// The start with the fewest events that wins; no fewer than `events`, which grow as it is found that they do not suffice.
+    /// `None` if it takes more than `most`.
     fn fewest(
         &self,
         game: &mut Game<'_>,
         bounded: &mut Bounded<'_>,
         events: &mut u32,
+        most: u32,
         cost: Option<u64>,
-    ) -> Result<SetId, Stop> {
-        loop {
+    ) -> Result<Option<SetId>, Stop> {
+        while *events <= most {
             let start = game.start(Budget { events: Some(*events), cost });
             if !bounded.family(game, start, 0)?.is_empty() {
-                return Ok(start);
+                return Ok(Some(start));
             }
             *events += 1;
         }
+        Ok(None)
     }
 
-    fn game<'a>(&'a self, needed: &'a [u64]) -> Game<'a> {
-        Game::new(self.field, self.stipulations, &self.costs, needed)
+    fn game<'a>(&'a self, field: &'a Field, needed: &'a [u64]) -> Game<'a> {
+        Game::new(field, self.stipulations, &self.costs, needed)
     }
 
     /// Whether some plan costs no more than this; if none does, what one costs at least.
     fn exists(&self, cost: u64, needed: &[u64]) -> Result<(bool, u64), QuestionError> {
-        let mut game = self.game(needed);
+        let mut game = self.game(self.field, needed);
         let found = Existence::new(&mut game, Some(cost), self.setting.monitor()).run(&mut game, u64::MAX)?;
         Ok((found == Some(true), cost.saturating_add(game.beyond)))
     }
@@ -268,7 +317,7 @@ impl Seeking<'_, '_> {
         cost: Option<u64>,
     ) -> Result<(Option<FoundPlan>, u64), QuestionError> {
         let needed = self.needed(cost.is_some())?;
-        let (mut any, mut game) = (self.game(&needed), self.game(&needed));
+        let (mut any, mut game) = (self.game(self.field, &needed), self.game(self.field, &needed));
         (any.recall, game.recall) = (self.recall()?, self.recall()?);
         let least = u32::try_from(least).unwrap_or(u32::MAX);
         let strategy = single::never_choosing(&mut game, &mut any, least, cost, self.setting.monitor())?;
@@ -298,7 +347,7 @@ impl Seeking<'_, '_> {
     fn needed(&self, counted: bool) -> Result<Vec<u64>, QuestionError> {
         match counted {
             true => Ok(self.field.needed(&self.costs, self.setting.monitor())?),
-            false => Ok(vec![0; self.field.kinds.len()]),
+            false => Ok(Vec::new()),
         }
     }
 }
