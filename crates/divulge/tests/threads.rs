@@ -4,6 +4,7 @@ use divulge::{
     ask::{Question, What, ask},
     audit::{AuditOptions, Ends},
     limit::{Unlimited, share_out_the_least},
+    maps::Sharing,
     problem::{Label, LabelMap, Problem, Scope},
     seek::{Minimize, Offers},
 };
@@ -84,6 +85,21 @@ fn plans_that_several_watch() {
 #[test]
 fn plans_that_are_divulged_themselves() {
     compare(&Profile::seek_divulged(), 72, 300, &[Question::new(What::Plan)]);
+}
+
+/// Every map with its plan, and one map found by jobs from the start.
+#[test]
+fn maps_and_their_plans() {
+    let sharing = Sharing { alone: 1, budget: 1, ahead: 3 };
+    let asked = |what| Question { any_map: true, any_plan: true, sharing, ..Question::new(what) };
+    let questions = [
+        Question { sharing: Sharing::default(), ..asked(What::Maps) },
+        asked(What::Maps),
+        asked(What::Both),
+        Question { shortest: true, ..asked(What::Both) },
+    ];
+    compare(&Profile::seek_fixed(), 76, 40, &questions);
+    compare(&Profile::seek_divulged(), 77, 40, &questions);
 }
 
 /// Several observers, unseen events, runs, hindsight and the past.

@@ -1,7 +1,10 @@
 //! A question about maps, ready to be searched, and what turns maps into answers.
 
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use crate::{
     game::{strategy::countable, worst_case},
+    limit::{Limit, Milestone, Monitor, Progress, Tally, threads, together},
     maps::{
         games::{Field, MapGame},
         questions::MapOptions,
@@ -85,16 +88,12 @@ impl<'a, 'p> MapQuestion<'a, 'p> {
             list.sort_by(|a, b| a.merged().cmp(b.merged()));
             list.dedup_by(|a, b| a.merged() == b.merged());
         }
-        let each = |list: Vec<PartialMap>| {
-            list.iter().map(|map| self.found(map, &options.plan)).collect::<Result<Vec<_>, _>>()
-        };
-        Ok(Frontier {
-            feasible: feasible.ok_or_else(too_many)?,
-            maps,
-            finest: each(least)?,
-            coarsest: each(most)?,
-            regions,
-        })
+        let feasible = feasible.ok_or_else(too_many)?;
+        let many = least.len();
+        least.append(&mut most);
+        let mut finest = self.answering().each(&least, &options.plan, self.threads)?;
+        let coarsest = finest.split_off(many);
+        Ok(Frontier { feasible, maps, finest, coarsest, regions })
     }
 
     /// Visits regions that together are all the maps in `start`, no two of which overlap, each with whether there is a solution under its
@@ -145,6 +144,22 @@ fn too_many(open: &PartialMap) -> String {
     )
 }
 
+/// So much of the world, looked at for so many maps, is worth a thread.
+const MUCH: usize = 200;
+
+/// The same monitor for several who work beside one another, and do not count what they do with it.
+struct Beside<'a>(&'a dyn Monitor);
+
+impl Monitor for Beside<'_> {
+    fn poll(&self, progress: &Progress) -> Result<(), Limit> {
+        self.0.poll(&Progress { again: true, ..*progress })
+    }
+
+    fn reached(&self, milestone: Milestone) {
+        self.0.reached(milestone);
+    }
+}
+
 /// What turns maps into answers.
 pub struct Answering<'a, 'p> {
     setting: &'a Setting<'p>,
@@ -162,6 +177,49 @@ impl Answering<'_, '_> {
             Err(_) => {}
         }
         Ok(())
+    }
+
+    /// Whole maps as answers, in their order, each with a shortest plan for it, on so many threads.
+    fn each(
+        &self,
+        maps: &[PartialMap],
+        options: &SeekOptions,
+        allowed: usize,
+    ) -> Result<Vec<FoundMap>, QuestionError> {
+        let one_by_one = || maps.iter().map(|map| self.found(map, options)).collect();
+        if self.setting.plan().is_some() {
+            return one_by_one();
+        }
+        let work = self.setting.expansion()?.graph.len().saturating_mul(maps.len());
+        let parts = threads(allowed, work, MUCH).min(maps.len());
+        if parts < 2 {
+            return one_by_one();
+        }
+        let monitor = self.setting.monitor();
+        let beside = Beside(monitor);
+        let tallies: Vec<Tally<'_>> = (0..parts).map(|_| Tally::new(&beside)).collect();
+        let own = |tally| (self.setting.under(tally).on_threads(1), Watched::new(tally), Vec::new());
+        let mut parts: Vec<_> = tallies.iter().map(|tally| own(tally)).collect();
+        let (options, offers, next) =
+            (&SeekOptions { threads: 1, ..*options }, self.offers, AtomicUsize::new(0));
+        together(&mut parts, |(setting, watched, found)| {
+            let answering = Answering { setting, offers, watched };
+            while let number = next.fetch_add(1, Relaxed)
+                && let Some(map) = maps.get(number)
+            {
+                found.push((number, answering.found(map, options)?));
+            }
+            Ok::<_, QuestionError>(())
+        })?;
+        let mut found: Vec<_> = parts.into_iter().flat_map(|(.., found)| found).collect();
+        found.sort_unstable_by_key(|&(number, _)| number);
+        // What they did counts as if one had done it.
+        for tally in &tallies {
+            self.watched.part();
+            monitor.poll(&tally.sum())?;
+        }
+        self.watched.part();
+        Ok(found.into_iter().map(|(_, found)| found).collect())
     }
 
     /// A whole map as an answer, with a shortest plan for it.
