@@ -26,10 +26,19 @@ const PROOF_SHARE: u64 = 4;
 /// There are never more jobs at a time.
 const MOST_THREADS: usize = 5;
 
+/// To begin a try is as much work as so many nodes, however soon it is over.
+const TRY: u64 = 100;
+
+/// So often regions are not split where that has come no further with more work.
+const REST: u32 = 4;
+
 /// A search that is taken up again and again.
 struct Turns<'a> {
     /// The work that splitting regions may still take.
     patience: u64,
+    /// How many regions were decided when they were last split, and how often that is left out now.
+    decided: u64,
+    rest: u32,
     /// Those that keep labels apart where nothing speaks against it, and those that merge them.
     guesses: [Option<Box<Guesses<'a>>>; 2],
     /// Whether it is the turn of the latter, and whether they have turns at all.
@@ -40,7 +49,7 @@ struct Turns<'a> {
 impl Turns<'_> {
     /// For a proof that there is none, one kind of guesses is enough: the other would only do it again.
     fn new(patience: u64, proof: bool) -> Self {
-        Self { patience, guesses: [None, None], merge: false, both: !proof }
+        Self { patience, decided: 0, rest: 0, guesses: [None, None], merge: false, both: !proof }
     }
 
     /// What either kind has learnt is a rule for the other.
@@ -207,7 +216,7 @@ impl<'a> MapQuestion<'a, '_> {
     }
 }
 
-/// The jobs of a search that takes long, round by round.
+/// The jobs of a search that takes long.
 struct Rounds<'q, 'a, 'p, 'l, 't> {
     question: &'q MapQuestion<'a, 'p>,
     line: &'l Line<'t, 'a, 'p, 'a>,
@@ -227,40 +236,44 @@ struct Begun {
 }
 
 impl<'a> Rounds<'_, 'a, '_, '_, '_> {
+    /// Plans of some length and plans of any are sought beside one another. What comes of either is taken when it is behind in the work that it was,
+    /// so that neither waits for the other, and the order does not depend on who is done first.
     fn all(mut self, mut quest: Quest<'a>) -> Result<Region, QuestionError> {
+        let mut proof = quest.effort / PROOF_SHARE;
+        let mut short = self.begin(&mut quest.short, Some(quest.events), quest.effort);
+        let mut any = (!quest.exists).then(|| self.begin(&mut quest.any, None, proof));
+        let (mut spent, mut tried, mut proving) = (0, 0, 0);
         loop {
-            // Plans of some length come first; who has nothing to do begins with those of any length.
-            let mut short = self.begin(&mut quest.short, Some(quest.events), quest.effort);
-            let any = match quest.exists {
-                true => Vec::new(),
-                false => self.begin(&mut quest.any, None, quest.effort / PROOF_SHARE),
-            };
-            let mut spent = 0;
-            loop {
-                let (outcome, effort) = self.end(&mut quest.short, short)?;
-                // A try counts as work, too.
-                spent += effort + 1;
+            if let Some(jobs) = any.take_if(|_| proving < spent) {
+                let (outcome, effort) = self.end(&mut quest.any, jobs)?;
+                proving += effort.max(TRY);
                 match outcome {
-                    Found::Some(region) => return Ok(Some(region)),
-                    Found::None => quest.longer(),
-                    Found::NotYet => break,
+                    Found::Some(region) if !quest.shortest => return Ok(Some(region)),
+                    Found::Some(region) => {
+                        quest.exists = true;
+                        self.question.tell_of(&region)?;
+                    }
+                    Found::None => return Ok(None),
+                    Found::NotYet => {
+                        proof = half_more(proof);
+                        any = Some(self.begin(&mut quest.any, None, proof));
+                    }
                 }
-                if !quest.exists && spent >= quest.effort {
-                    break;
-                }
-                short = self.begin(&mut quest.short, Some(quest.events), quest.effort);
+                continue;
             }
-            match self.end(&mut quest.any, any)?.0 {
-                Found::Some(region) if !quest.shortest => return Ok(Some(region)),
-                Found::Some(region) => {
-                    quest.exists = true;
-                    self.question.tell_of(&region)?;
-                }
-                Found::None => return Ok(None),
-                Found::NotYet => {}
+            let (outcome, effort) = self.end(&mut quest.short, short)?;
+            spent += effort.max(TRY);
+            tried += effort.max(TRY);
+            match outcome {
+                Found::Some(region) => return Ok(Some(region)),
+                Found::None => quest.longer(),
+                Found::NotYet => tried = quest.effort,
             }
-            // Little enough that what is found in the last round is found soon.
-            quest.effort = half_more(quest.effort);
+            if tried >= quest.effort {
+                // Little enough that what is found in the last round is found soon.
+                (quest.effort, tried) = (half_more(quest.effort), 0);
+            }
+            short = self.begin(&mut quest.short, Some(quest.events), quest.effort);
         }
     }
 
@@ -269,9 +282,12 @@ impl<'a> Rounds<'_, 'a, '_, '_, '_> {
         let usual = self.usual;
         let mut jobs = Vec::new();
         if turns.patience > 0 {
-            let how = How::Split(self.start.clone());
-            let number = self.line.add(Job { how, within, effort: turns.patience, usual });
-            jobs.push(Begun { number, merge: None });
+            if turns.rest == 0 {
+                let how = How::Split(self.start.clone());
+                let number = self.line.add(Job { how, within, effort: turns.patience, usual });
+                jobs.push(Begun { number, merge: None });
+            }
+            turns.rest = turns.rest.saturating_sub(1);
             turns.patience = if within.is_some() { half_more(turns.patience) } else { 0 };
         }
         turns.exchange();
@@ -291,15 +307,19 @@ impl<'a> Rounds<'_, 'a, '_, '_, '_> {
         let mut spent = 0;
         let mut jobs = jobs.into_iter();
         while let Some(Begun { number, merge }) = jobs.next() {
-            let Came { found, guesses, effort, usual, .. } = self.line.take(number)?;
+            let Came { found, guesses, effort, usual, statistics } = self.line.take(number)?;
             self.usual = if usual > 0 { usual } else { self.usual };
             spent += effort;
             if !matches!(found, Found::NotYet) {
                 jobs.for_each(|job| self.line.forget(job.number));
                 return Ok((found, spent));
             }
-            if let Some(merge) = merge {
-                turns.guesses[usize::from(merge)] = guesses;
+            match merge {
+                Some(merge) => turns.guesses[usize::from(merge)] = guesses,
+                None => {
+                    turns.rest = if statistics.decided > turns.decided { 0 } else { REST };
+                    turns.decided = statistics.decided;
+                }
             }
         }
         Ok((Found::NotYet, spent))
