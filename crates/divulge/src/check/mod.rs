@@ -3,6 +3,7 @@
 mod solves;
 
 pub use solves::solves;
+use solves::solves_on;
 
 use crate::{
     graph::{Joint, separating_execution},
@@ -64,10 +65,11 @@ pub fn check(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Violation>,
 /// # Errors
 /// The limit that was hit.
 pub fn unsolved(setting: &Setting<'_>, plan: &Plan) -> Result<Option<Violation>, Limit> {
+    let (threads, _) = setting.limits();
     // It has nothing to do with what the way was like: pairs recur, whatever their past.
     Ok(match &setting.world().past {
-        None => solves(setting.joint()?, plan, setting.world()),
-        Some(past) => solves(&Joint::new(plan, &past.base, setting.monitor())?, plan, &past.base),
+        None => solves_on(setting.joint()?, plan, setting.world(), threads),
+        Some(past) => solves_on(&Joint::new(plan, &past.base, setting.monitor())?, plan, &past.base, threads),
     })
 }
 

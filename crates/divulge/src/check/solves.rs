@@ -3,18 +3,31 @@
 use std::collections::VecDeque;
 
 use crate::{
-    graph::Joint,
-    problem::{Kind, Label, PGraph, Plan, Vertex, World},
+    graph::{Joint, from_label},
+    limit,
+    problem::{Arc, Kind, Label, PGraph, Plan, Vertex, World},
     verdict::{Reason, Violation},
 };
 use rustc_hash::FxHashMap;
 
+/// So many pairs are worth a thread.
+const MUCH: usize = 1 << 14;
+
 /// `None` if the plan solves the world; else a shortest violation, in the order of [`Reason`] at equal length, and
 /// [`Reason::Unbounded`] if nothing else is wrong.
 pub fn solves(joint: &Joint, plan: &Plan, world: &World) -> Option<Violation> {
+    solves_on(joint, plan, world, 1)
+}
+
+/// The same, on so many threads, 0 for all there are.
+pub(super) fn solves_on(joint: &Joint, plan: &Plan, world: &World, threads: usize) -> Option<Violation> {
+    let threads = limit::threads(threads, joint.pairs.len(), MUCH);
+    if threads > 1 && !faulty(joint, plan, world, threads) {
+        return unbounded(joint);
+    }
     let mut worst: Option<(usize, Violation)> = None;
     for pair in joint.graph.vertices() {
-        let Some((reason, event)) = fault(joint, plan, world, pair) else { continue };
+        let Some((reason, event)) = fault((&joint.graph, &joint.pairs), plan, world, pair) else { continue };
         let execution = joint.execution(pair);
         if let Some((length, found)) = &worst
             && (execution.len() > *length || found.reason <= reason)
@@ -31,9 +44,29 @@ pub fn solves(joint: &Joint, plan: &Plan, world: &World) -> Option<Violation> {
     worst.map(|(_, violation)| violation).or_else(|| unbounded(joint))
 }
 
+/// Whether anything is wrong at any pair: nothing is at those of most plans, so it does not matter where several threads look first.
+fn faulty(joint: &Joint, plan: &Plan, world: &World, threads: usize) -> bool {
+    let pairs = (&joint.graph, &joint.pairs[..]);
+    let all = pairs.1.len();
+    let mut shares: Vec<_> = (0..threads).map(|i| all * i / threads..all * (i + 1) / threads).collect();
+    let sound = limit::together(&mut shares, |share| {
+        let wrong = share.clone().any(|pair| fault(pairs, plan, world, Vertex(pair as u32)).is_some());
+        if wrong { Err(()) } else { Ok(()) }
+    });
+    sound.is_err()
+}
+
+/// The joint executions as a graph, and the pair that each of its vertices is.
+type Pairs<'j> = (&'j PGraph, &'j [(Vertex, Vertex)]);
+
 /// What is wrong at one pair, if anything, and the event that shows it.
-fn fault(joint: &Joint, plan: &Plan, world: &World, pair: Vertex) -> Option<(Reason, Option<Label>)> {
-    let (v, w) = joint.pairs[pair.index()];
+fn fault(
+    (graph, pairs): Pairs<'_>,
+    plan: &Plan,
+    world: &World,
+    pair: Vertex,
+) -> Option<(Reason, Option<Label>)> {
+    let (v, w) = pairs[pair.index()];
     if plan.is_terminal(v) {
         return (!world.is_goal(w)).then_some((Reason::TerminatesOffGoal, None));
     }
@@ -41,10 +74,19 @@ fn fault(joint: &Joint, plan: &Plan, world: &World, pair: Vertex) -> Option<(Rea
         Kind::Action => ((&world.graph, w), (&plan.graph, v), Reason::UnsafeAction),
         Kind::Observation => ((&plan.graph, v), (&world.graph, w), Reason::UnforeseenObservation),
     };
-    if let Some(label) = needed.0.labels(needed.1).find(|&l| !offered.0.bears(offered.1, l)) {
+    if let Some(label) = missing(offered.0.arcs(offered.1), needed.0.arcs(needed.1)) {
         return Some((reason, Some(label)));
     }
-    joint.graph.arcs(pair).is_empty().then_some((Reason::Stuck, None))
+    graph.arcs(pair).is_empty().then_some((Reason::Stuck, None))
+}
+
+/// The first label of the arcs that are needed which no arc bears that is offered.
+fn missing(offered: &[Arc], needed: &[Arc]) -> Option<Label> {
+    let mut rest = offered;
+    needed.chunk_by(|a, b| a.label == b.label).map(|group| group[0].label).find(|&label| {
+        rest = from_label(rest, label);
+        rest.first().is_none_or(|arc| arc.label != label)
+    })
 }
 
 /// A shortest way into a cycle of pairs, and a shortest cycle there.

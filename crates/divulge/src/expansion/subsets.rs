@@ -128,7 +128,7 @@ pub(super) fn subsets(
     threads: usize,
     monitor: &dyn Monitor,
 ) -> Result<(PGraph, SetStore), Limit> {
-    let mut found = Found { sets: SetStore::new(), expanded: InOrder::new(graph.initial_kind()) };
+    let mut found = Found { sets: SetStore::new(), expanded: InOrder::new(graph.initial_kind(), 1) };
     found.sets.intern(&graph.initial().iter().map(|v| v.0).collect::<Vec<_>>());
     // Small worlds are done before a team has come together.
     let threads = if graph.arc_count() < worth(MUCH) { 1 } else { threads };

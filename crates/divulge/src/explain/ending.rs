@@ -80,7 +80,7 @@ fn minds_at_ends<'a>(setting: &'a Setting<'_>, map: &LabelMap) -> Result<Option<
     let plan = setting.plan().expect("there is a plan in question");
     let Some(mut tracker) = setting.tracker(map)? else { return Ok(None) };
     let mut ends: BTreeMap<Vertex, BTreeSet<StateId>> = BTreeMap::new();
-    let (_, outcome) = Walk::until(&joint.graph, &mut tracker, map, (1, monitor), |_, met| {
+    let (_, outcome) = Walk::until(&joint.graph, &mut tracker, map, setting.limits(), |_, met| {
         let (v, _) = joint.pairs[met.at.index()];
         if plan.is_terminal(v) {
             ends.entry(v).or_default().insert(met.state);

@@ -100,10 +100,12 @@ impl<'a> Parts<'a> {
         for &v in parts.graph.initial() {
             entries[parts.spoken(v).index()] += 1;
         }
+        let mut targets = Vec::new();
         for v in reachable(&parts.graph).iter().map(|v| Vertex(v as u32)) {
             poll(monitor, v.index())?;
             if parts.spoken(v) == v {
-                for (_, to) in parts.branches(v) {
+                parts.targets(v, &mut targets);
+                for &(to, _) in &targets {
                     entries[parts.spoken(to).index()] += 1;
                 }
             }
@@ -116,7 +118,7 @@ impl<'a> Parts<'a> {
     fn find(&mut self, entries: &[usize], monitor: &dyn Monitor) -> Result<(), Limit> {
         let mut seen = vec![false; self.graph.len()];
         let mut todo: Vec<(Vertex, usize)> = self.graph.initial().iter().rev().map(|&v| (v, 0)).collect();
-        let mut steps = 0;
+        let (mut steps, mut targets) = (0, Vec::new());
         while let Some((v, mut depth)) = todo.pop() {
             if std::mem::replace(&mut seen[v.index()], true) {
                 continue;
@@ -128,9 +130,9 @@ impl<'a> Parts<'a> {
                 self.parts.push(v);
                 depth = 0;
             }
-            let branches = self.branches(v);
-            let deeper = depth + usize::from(branches.len() > 1);
-            todo.extend(branches.into_iter().rev().map(|(_, to)| (to, deeper)));
+            self.targets(v, &mut targets);
+            let deeper = depth + usize::from(targets.len() > 1);
+            todo.extend(targets.iter().rev().map(|&(to, _)| (to, deeper)));
         }
         Ok(())
     }
@@ -147,12 +149,31 @@ impl<'a> Parts<'a> {
         branches
     }
 
+    /// Where the branches lead, in their order, each with a number that tells it; in room that is used again, for this is done at every vertex.
+    fn targets(&self, v: Vertex, targets: &mut Vec<(Vertex, usize)>) {
+        let arcs = self.graph.arcs(v);
+        targets.clear();
+        if arcs.is_sorted_by(|a, b| a.label < b.label) {
+            // A branch comes where the first of its labels does.
+            targets.extend(arcs.iter().enumerate().map(|(i, arc)| (arc.to, i)));
+            targets.sort_unstable();
+            targets.dedup_by_key(|(to, _)| *to);
+            targets.sort_unstable_by_key(|&(_, i)| i);
+        } else {
+            targets.extend(self.branches(v).into_iter().enumerate().map(|(i, (_, to))| (to, i)));
+        }
+    }
+
+    /// The one vertex that all arcs of a vertex lead to, if there is one.
+    fn only(&self, v: Vertex) -> Option<Vertex> {
+        let (first, rest) = self.graph.arcs(v).split_first()?;
+        rest.iter().all(|arc| arc.to == first.to).then_some(first.to)
+    }
+
     /// The vertex itself, or the one after it if it is an observation vertex without a choice, which says nothing.
     fn spoken(&self, v: Vertex) -> Vertex {
-        match self.branches(v)[..] {
-            [(_, to)] if self.graph.kind(v) == Kind::Observation && !self.plan.is_terminal(v) => to,
-            _ => v,
-        }
+        let silent = self.graph.kind(v) == Kind::Observation && !self.plan.is_terminal(v);
+        self.only(v).filter(|_| silent).unwrap_or(v)
     }
 
     /// Whether the part that begins here is a short straight line to a stop.
@@ -161,10 +182,9 @@ impl<'a> Parts<'a> {
             if self.plan.is_terminal(v) {
                 return true;
             }
-            match self.branches(v)[..] {
-                [] => return true,
-                [(_, to)] => v = to,
-                _ => return false,
+            match self.only(v) {
+                Some(to) => v = to,
+                None => return self.graph.arcs(v).is_empty(),
             }
         }
         false

@@ -2,11 +2,10 @@
 
 use std::cell::OnceCell;
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
-
 use crate::{
     limit::{Limit, Monitor, Progress},
-    problem::{Arc, Label, PGraph, PGraphBuilder, Plan, Vertex, World},
+    problem::{Arc, InOrder, Label, PGraph, Plan, Vertex, World},
+    sets::Grouped,
 };
 
 /// How many pairs are visited between two looks at the monitor.
@@ -30,48 +29,48 @@ impl Joint {
     /// # Errors
     /// The limit that was hit.
     pub fn new(plan: &Plan, world: &World, monitor: &dyn Monitor) -> Result<Self, Limit> {
-        let mut builder = PGraphBuilder::new();
         // Most plans have no vertex that the world never leads to.
         let expected = plan.graph.len();
-        let mut joint_pairs: Vec<(Vertex, Vertex)> = Vec::with_capacity(expected);
+        let mut pairs: Vec<(Vertex, Vertex)> = Vec::with_capacity(expected);
         let mut came: Vec<Option<(Vertex, Label)>> = Vec::with_capacity(expected);
-        let mut ids: FxHashMap<(Vertex, Vertex), Vertex> =
-            FxHashMap::with_capacity_and_hasher(expected, FxBuildHasher);
+        // By the plan's vertices, of which most go with one vertex of the world.
+        let mut ids = Grouped::default();
         for &v in plan.graph.initial() {
             for &w in world.graph.initial() {
-                let id = builder.vertex(world.graph.kind(w));
-                ids.insert((v, w), id);
-                joint_pairs.push((v, w));
+                ids.number(v.0, w.0);
+                pairs.push((v, w));
                 came.push(None);
-                builder.initial(id);
             }
         }
+        let mut graph = InOrder::new(world.graph.initial_kind(), pairs.len());
         let mut at = 0;
-        while let Some(&(v, w)) = joint_pairs.get(at) {
+        while let Some(&(v, w)) = pairs.get(at) {
             let from = Vertex(at as u32);
             if at % POLL == 0 {
                 let (doing, explored) = ("following the plan", at as u64);
                 monitor.poll(&Progress { doing, explored, ..Progress::default() })?;
             }
             at += 1;
-            if plan.is_terminal(v) {
-                continue;
-            }
-            let mut rest = world.graph.arcs(w);
+            let mut rest = if plan.is_terminal(v) { &[] } else { world.graph.arcs(w) };
             for arc in plan.graph.arcs(v) {
+                if rest.is_empty() {
+                    break;
+                }
                 rest = from_label(rest, arc.label);
                 for other in rest.iter().take_while(|other| other.label == arc.label) {
-                    let to = *ids.entry((arc.to, other.to)).or_insert_with(|| {
-                        joint_pairs.push((arc.to, other.to));
+                    let (to, new) = ids.number(arc.to.0, other.to.0);
+                    if new {
+                        pairs.push((arc.to, other.to));
                         came.push(Some((from, arc.label)));
-                        builder.vertex(world.graph.kind(other.to))
-                    });
-                    builder.arc(from, arc.label, to);
+                        graph.vertex(world.graph.kind(other.to));
+                    }
+                    graph.arc(arc.label, Vertex(to));
                 }
             }
+            // As many arcs as this would not fit into memory either.
+            graph.end_sorted().map_err(|_| Limit::Memory)?;
         }
-        let graph = builder.build().expect("pairs of vertices of the same kind form a p-graph");
-        Ok(Self { graph, pairs: joint_pairs, came, backwards: OnceCell::new() })
+        Ok(Self { graph: graph.build(), pairs, came, backwards: OnceCell::new() })
     }
 
     /// The pairs, each after all that follow it; `None` if executions can go on for ever.
@@ -92,7 +91,7 @@ impl Joint {
 }
 
 /// Arcs, ascending, without those whose labels come before this one: these are passed over in ever longer steps.
-fn from_label(arcs: &[Arc], label: Label) -> &[Arc] {
+pub(crate) fn from_label(arcs: &[Arc], label: Label) -> &[Arc] {
     let (mut passed, mut step) = (0, 1);
     while arcs.get(passed + step - 1).is_some_and(|arc| arc.label < label) {
         passed += step;

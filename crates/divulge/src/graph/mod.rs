@@ -13,6 +13,7 @@ pub use crate::problem::reachable;
 pub use components::components;
 pub use image::{image, preimage};
 pub use joint::Joint;
+pub(crate) use joint::from_label;
 pub(crate) use language::{Followed, post};
 pub use language::{follow, separating_execution, trace};
 pub(crate) use moves::{Moves, words_where};

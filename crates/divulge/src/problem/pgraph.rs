@@ -149,6 +149,20 @@ impl PGraph {
         self.vertices().flat_map(|v| self.arcs(v).iter().map(move |&a| (v, a)))
     }
 
+    /// The same graph without the arcs of some vertices.
+    pub(crate) fn ending_at(&self, ends: impl Fn(Vertex) -> bool) -> Self {
+        let (mut offsets, mut arcs) =
+            (Vec::with_capacity(self.len() + 1), Vec::with_capacity(self.arcs.len()));
+        offsets.push(0);
+        for v in self.vertices() {
+            if !ends(v) {
+                arcs.extend_from_slice(self.arcs(v));
+            }
+            offsets.push(arcs.len() as u32);
+        }
+        Self { kinds: self.kinds.clone(), initial: self.initial.clone(), offsets, arcs }
+    }
+
     /// Whether every execution reaches exactly one vertex, as far as structure tells: one initial vertex, and no
     /// reachable vertex bears a label twice.
     pub fn is_state_determined(&self) -> bool {
@@ -269,7 +283,7 @@ impl PGraphBuilder {
     }
 }
 
-/// A graph whose arcs are found in order: vertex by vertex, those of a vertex by label and target, each once. Nothing is sorted or
+/// A graph whose arcs are found in order: vertex by vertex, each once. Hardly anything is sorted, and nothing
 /// kept twice, so it takes half the room of a [`PGraphBuilder`].
 #[derive(Debug)]
 pub(crate) struct InOrder {
@@ -280,9 +294,10 @@ pub(crate) struct InOrder {
 }
 
 impl InOrder {
-    /// A graph that starts with one initial vertex.
-    pub fn new(initial: Kind) -> Self {
-        Self { kinds: vec![initial], initial: vec![Vertex(0)], offsets: vec![0], arcs: Vec::new() }
+    /// A graph that starts with so many initial vertices.
+    pub fn new(initial: Kind, count: usize) -> Self {
+        let all = (0..count as u32).map(Vertex).collect();
+        Self { kinds: vec![initial; count], initial: all, offsets: vec![0], arcs: Vec::new() }
     }
 
     /// Adds a vertex.
@@ -312,10 +327,28 @@ impl InOrder {
     pub fn end(&mut self) -> Result<(), GraphError> {
         let arcs = u32::try_from(self.arcs.len()).map_err(|_| GraphError::TooLarge)?;
         u32::try_from(self.kinds.len()).map_err(|_| GraphError::TooLarge)?;
-        let own = &self.arcs[self.offsets.last().map_or(0, |&start| start as usize)..];
-        debug_assert!(own.windows(2).all(|pair| pair[0] < pair[1]), "arcs must be in order");
+        let first = self.first_own();
+        debug_assert!(self.arcs[first..].is_sorted_by(|a, b| a < b), "arcs must be in order");
         self.offsets.push(arcs);
         Ok(())
+    }
+
+    /// The same, where they have come in any order, but each once.
+    ///
+    /// # Errors
+    /// As [`end`](Self::end).
+    pub fn end_sorted(&mut self) -> Result<(), GraphError> {
+        let first = self.first_own();
+        let own = &mut self.arcs[first..];
+        if !own.is_sorted() {
+            own.sort_unstable();
+        }
+        self.end()
+    }
+
+    /// Where the arcs begin that have not been ended.
+    fn first_own(&self) -> usize {
+        self.offsets.last().map_or(0, |&start| start as usize)
     }
 
     /// The graph, when the arcs of all its vertices have been ended.

@@ -123,17 +123,7 @@ impl Plan {
 
     /// The graph without the edges out of terminal vertices: an execution stops where the plan terminates.
     pub fn effective(&self) -> PGraph {
-        let mut b = PGraphBuilder::new();
-        for v in self.graph.vertices() {
-            b.vertex(self.graph.kind(v));
-        }
-        for &v in self.graph.initial() {
-            b.initial(v);
-        }
-        for (v, arc) in self.graph.all_arcs().filter(|&(v, _)| !self.is_terminal(v)) {
-            b.arc(v, arc.label, arc.to);
-        }
-        b.build().expect("a part of a p-graph with the same vertices is a p-graph")
+        self.graph.ending_at(|v| self.is_terminal(v))
     }
 }
 
