@@ -192,7 +192,9 @@ impl Part {
         parts.iter_mut().for_each(|part| part.make_room(deal, observers));
         let (mut fresh, mut words, mut taken) = (Vec::new(), Vec::new(), Vec::new());
         for observer in 0..observers as u32 {
-            (fresh.clear(), words.clear(), taken.clear());
+            fresh.clear();
+            words.clear();
+            taken.clear();
             self.take_fresh(old, observer, &mut fresh);
             let Some(depth) = self.give(old, observer, &mut words) else { continue };
             fresh.sort_unstable();

@@ -78,7 +78,7 @@ impl<'f, 'e, 'a, 'p> Stages<'f, 'e, 'a, 'p> {
     /// Finds more of it, for so much work that was done on what is known; tells whether that is all of it now.
     pub fn look_about(&mut self, work: u64) -> Result<bool, QuestionError> {
         let Some(Rest { explorer, .. }) = &mut self.rest else { return Ok(true) };
-        explorer.explore(usize::try_from(work / 4).unwrap_or(usize::MAX))?;
+        explorer.explore(usize::try_from(work / 2).unwrap_or(usize::MAX))?;
         if !explorer.is_done() {
             return Ok(false);
         }
