@@ -27,9 +27,12 @@ use crate::{
 const POLL: u64 = 256;
 const POLL_WORK: u64 = 1 << 18;
 
-/// So much work is done before a team is put together, and so much is worth a thread.
-const MUCH: u64 = 1 << 20;
-const WORTH: usize = 1 << 12;
+/// So much work is done before a team is put together.
+const MUCH: u64 = 1 << 16;
+
+/// So much is worth a thread, of following or listing demands and of following beliefs, where arcs that are looked at are all there is to it.
+const WORTH: usize = 1 << 10;
+const WORTH_BELIEFS: usize = 1 << 12;
 
 /// What is asked, and of what.
 #[derive(Clone, Copy)]
@@ -247,7 +250,9 @@ impl<'a> Search<'a, '_> {
             return;
         }
         let mut both = write(shared);
-        let Some(next) = self.forward.next(both.tracker, |work| team.pieces(work, WORTH)) else { return };
+        let Some(next) = self.forward.next(both.tracker, |work| team.pieces(work, WORTH_BELIEFS)) else {
+            return;
+        };
         drop(both);
         self.beliefs.resize_with(self.beliefs.len().max(next.len()), Beliefs::default);
         let rest = self.beliefs.split_off(next.len());

@@ -46,6 +46,8 @@ pub(crate) struct Arena<'a> {
     pub by_rank: Vec<u32>,
     /// Where the robot's arcs lead, as they are seen.
     pub forwards: Moves<'a>,
+    /// What those who look ahead know of the observer's arcs, kept from one search to the next.
+    pub rooms: Vec<Ahead>,
     /// How many arcs were found, as far as they were counted.
     pub counted: u64,
     /// What was done since the monitor was last looked at.
@@ -100,6 +102,7 @@ impl<'a> Arena<'a> {
             monitor,
             threads: 1,
             look_ahead: usize::MAX,
+            rooms: Vec::new(),
             counted: 0,
             steps: AtomicUsize::new(0),
         }

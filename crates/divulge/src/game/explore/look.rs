@@ -43,13 +43,13 @@ pub(super) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    pub fn new(game: &Arena<'a>, part: Part) -> Self {
+    pub fn new(game: &mut Arena<'a>, part: Part) -> Self {
         Self {
             task: Task::Follow,
             part,
             seen: Seen::default(),
             view: game.view().clone(),
-            ahead: Ahead::default(),
+            ahead: game.rooms.pop().unwrap_or_default(),
             kept_out: KeptOut::default(),
             fresh: Vec::new(),
             stops: false,
@@ -82,6 +82,12 @@ impl<'a> Look<'a> {
             Task::Follow => self.follow(search.deal, &search.beyond, game),
             Task::Receive => self.part.receive(search.deal, &search.beyond, &mut self.fresh),
         }
+    }
+
+    /// Leaves what it looks after, and what it knows of the observer's arcs to others.
+    pub fn leave(self, game: &mut Arena<'a>) -> Part {
+        game.rooms.push(self.ahead);
+        self.part
     }
 
     /// Where the observer's states lead.

@@ -159,15 +159,19 @@ struct Looks<'l, 's, 'w, 'a> {
 
 impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
     fn new(shared: &'l RwLock<Shared<'s, 'a>>, team: &'l Team<'w, Look<'a>>, parts: Vec<Part>) -> Self {
-        let game = &read(shared).game;
+        let game = &mut write(shared).game;
         let all = parts.into_iter().map(|part| Look::new(game, part)).collect();
         Self { shared, team, all, states: Vec::new(), words: 0, nodes: 0 }
     }
 
     /// The parts of those who have any.
     fn parts(self) -> Vec<Part> {
-        let count = read(self.shared).search.deal.parts();
-        self.all.into_iter().take(count).map(|look| look.part).collect()
+        let Shared { search, game } = &mut *write(self.shared);
+        let mut parts: Vec<Part> = self.all.into_iter().map(|look| look.leave(game)).collect();
+        parts.truncate(search.deal.parts());
+        // Whoever comes next finds what it left.
+        game.rooms.reverse();
+        parts
     }
 
     /// Looks at wave after wave until it took that much or there are no more; tells whether there are no more.
@@ -259,11 +263,13 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
                 Vec::new()
             }
         };
-        let work = states.iter().map(|unknown| unknown.work).sum();
+        let work: usize = states.iter().map(|unknown| unknown.work).sum();
         let count = self.team.pieces(work, MEMBERS);
-        if count > 1 {
-            let room = ROOM / read(self.shared).game.tracker().words().max(1);
-            let few = states.len() < FEW * count;
+        let words = read(self.shared).game.tracker().words();
+        // Pieces of what is kept as lists take longer to put together than to find.
+        let few = states.len() < FEW * count && work > 2 * words * states.len();
+        if count > 1 && (few || states.len() > 1) {
+            let room = ROOM / words.max(1);
             let most = if few { room / count } else { room };
             states.chunks(most.max(1)).for_each(|some| self.look_ahead(some, count, few));
         }
@@ -273,7 +279,7 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
 
     /// Has so many there, who may have no part.
     fn have(&mut self, count: usize) {
-        let game = &read(self.shared).game;
+        let game = &mut write(self.shared).game;
         self.all.resize_with(self.all.len().max(count), || Look::new(game, Part::default()));
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::limit::Team;
 
 /// So many words of nodes are worth a thread.
-const MUCH: usize = 1 << 10;
+const MUCH: usize = 1 << 8;
 
 /// Nodes of one group in one word.
 #[derive(Clone, Copy)]
