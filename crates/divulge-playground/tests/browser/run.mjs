@@ -116,7 +116,8 @@ const tests = {
     await b.press(KEYS.escape);
     // The values of the variable that is compared, and then the names that come before words.
     for (const [broken, wanted] of [["goal x = ", ["0", "1", "2", "3"]], ["sees forward, ", ["back", "forward", "quiet"]]]) {
-      await write(b, MODEL);
+      // A text that is the same in the end need not be read anew.
+      await write(b, `${MODEL}${broken.startsWith("goal") ? "" : "\n"}`);
       const at = await b.run("((view, text) => { const doc = view.state.doc.toString(); const from = doc.indexOf(text) + text.length; view.dispatch({ selection: { anchor: from } }); view.focus(); return from; })((document.querySelector('.cm-content').cmTile ?? document.querySelector('.cm-content').cmView).view, arguments[0])", broken);
       assert.ok(at > 20);
       await b.chord(KEYS.control, " ");
