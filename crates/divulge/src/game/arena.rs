@@ -6,7 +6,7 @@ use crate::{
     game::robot::Robot,
     graph::{Moves, words_where},
     limit::{Limit, Monitor, Progress, Team},
-    observer::{Ahead, Part, StateId, Tracker, put_together},
+    observer::{Ahead, Part, StateId, Tracker, Unknown},
     problem::{Image, Kind, Label, LabelMap, Vertex},
 };
 
@@ -164,14 +164,21 @@ impl<'a> Arena<'a> {
         self.tracker.successors(state);
     }
 
-    /// Writes down where states of the observer lead of which each of several looked at a piece.
-    pub fn put_together(&mut self, all: &mut [&mut Ahead]) {
-        put_together(all, &mut self.tracker);
-    }
-
     /// Writes down where states of the observer lead that somebody looked at.
     pub fn write_down(&mut self, ahead: &mut Ahead) {
         ahead.write_down(&mut self.tracker);
+    }
+
+    /// Finds where one of the observers' states leads; tells whether one of these had looked at it.
+    pub fn find<'l>(&mut self, unknown: &Unknown, mut looked: impl Iterator<Item = &'l mut Ahead>) -> bool {
+        let &Unknown { observer, state, .. } = unknown;
+        let found = looked.find_map(|ahead| Some((ahead.position(observer, state)?, ahead)));
+        let known = found.is_some();
+        match found {
+            Some((position, ahead)) => ahead.write_one(observer, position, &mut self.tracker),
+            None => self.tracker.find(unknown),
+        }
+        known
     }
 
     /// The game from the observer's state that was looked at last.

@@ -158,10 +158,10 @@ impl<'a> Moves<'a> {
 
     /// The same, in this graph.
     pub fn prepare_in(&mut self, graph: Option<Seen<'_>>, word: Word) {
-        let (known, asked) = self.places[word.number as usize];
-        if known != 0 {
+        if self.is_prepared(word.number) {
             return;
         }
+        let asked = self.places[word.number as usize].1;
         if let Some(graph) = graph {
             word.members().for_each(|state| self.ends.look(graph, state));
         }
@@ -170,6 +170,11 @@ impl<'a> Moves<'a> {
         if asked >= OFTEN {
             self.find_kinds(graph, word.number);
         }
+    }
+
+    /// Whether all states of a word were looked at.
+    pub fn is_prepared(&self, number: u32) -> bool {
+        self.places[number as usize].0 != 0
     }
 
     /// Looks at where the arcs of a state of this graph lead, before they are asked for.

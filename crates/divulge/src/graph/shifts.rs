@@ -3,8 +3,6 @@
 //! *Background.* In worlds that are made of rows, steps or rooms, most arcs lead from vertex v to vertex v + d for a handful of distances d.
 //! What a set becomes by all arcs of one image and one distance is its part that bears such arcs, shifted by d.
 
-use std::ops::Range;
-
 use rustc_hash::FxHashMap;
 
 use crate::problem::{Image, PGraph};
@@ -97,20 +95,8 @@ impl Shifts {
 
     /// The images that may follow a set, in order.
     pub fn images(&self, set: &[u64]) -> impl Iterator<Item = Image> {
-        self.images_of(set, 0..set.len())
-    }
-
-    /// Adds what a set becomes by an image.
-    pub fn follow(&self, image: Image, set: &[u64], to: &mut [u64]) {
-        self.follow_of(image, set, 0..set.len(), to);
-    }
-
-    /// The images that may follow the part of a set in these words, in order.
-    pub fn images_of(&self, set: &[u64], span: Range<usize>) -> impl Iterator<Item = Image> {
         let groups = self.groups.chunk_by(|a, b| a.image == b.image);
-        groups
-            .filter(move |groups| groups.iter().any(|group| group.bears(set, &span)))
-            .map(|groups| groups[0].image)
+        groups.filter(move |groups| groups.iter().any(|group| group.bears(set))).map(|groups| groups[0].image)
     }
 
     /// The groups of arcs of an image.
@@ -120,9 +106,9 @@ impl Shifts {
         &groups[..groups.partition_point(|group| group.image == image)]
     }
 
-    /// Adds what the part of a set in these words becomes by an image.
-    pub fn follow_of(&self, image: Image, set: &[u64], span: Range<usize>, to: &mut [u64]) {
-        self.of(image).iter().for_each(|group| group.add(set, &span, to));
+    /// Adds what a set becomes by an image.
+    pub fn follow(&self, image: Image, set: &[u64], to: &mut [u64]) {
+        self.of(image).iter().for_each(|group| group.add(set, to));
     }
 
     /// Whether every member of a set has an arc of that image.
@@ -140,21 +126,14 @@ impl Group {
         word.checked_sub(self.first).and_then(|at| self.sources.get(at)).copied().unwrap_or(0)
     }
 
-    /// Where such arcs begin, in these words: the first of them, and the vertices from there on.
-    fn within(&self, span: &Range<usize>) -> (usize, &[u64]) {
-        let (first, end) = (self.first.max(span.start), (self.first + self.sources.len()).min(span.end));
-        (first, if first < end { &self.sources[first - self.first..end - self.first] } else { &[] })
-    }
-
-    /// Whether some member of a set, in these words, has such an arc.
-    fn bears(&self, set: &[u64], span: &Range<usize>) -> bool {
-        let (first, sources) = self.within(span);
-        set[first.min(set.len())..].iter().zip(sources).any(|(from, mask)| from & mask != 0)
+    /// Whether some member of a set has such an arc.
+    fn bears(&self, set: &[u64]) -> bool {
+        set[self.first..].iter().zip(&self.sources).any(|(from, mask)| from & mask != 0)
     }
 
     /// Adds what such arcs lead to. Two plain loops, so that the compiler makes them take several words at a time.
-    fn add(&self, set: &[u64], span: &Range<usize>, to: &mut [u64]) {
-        let ((words, turn), own) = (self.far, self.within(span));
+    fn add(&self, set: &[u64], to: &mut [u64]) {
+        let ((words, turn), own) = (self.far, (self.first, &self.sources[..]));
         add_at(own, words, set, to, |word| word << turn);
         if turn > 0 {
             add_at(own, words + 1, set, to, |word| word >> (64 - turn));

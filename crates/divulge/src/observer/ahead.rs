@@ -1,9 +1,8 @@
 //! What states of an observer lead to, found by several before anybody asks.
 //!
 //! *Practical.* [`Tracker::unknown`] lists what is to be found out; [`Tracker::look_ahead`] finds some of it, in room of its own, without writing
-//! anything down, and [`Ahead::write_down`] does that. Whoever writes it down for all states in the order in which they
-//! would have been asked for gives all states the numbers that they would have had. Where there are few states, everybody looks at a piece of each, and
-//! [`put_together`] writes down what all of them have found.
+//! anything down, and [`Ahead::write_down`] does that, for all of it or, with [`Ahead::write_one`], for one state. Whoever writes it down for all states in the order
+//! in which they would have been asked for gives all states the numbers that they would have had.
 
 use crate::{
     formula::Course,
@@ -24,9 +23,6 @@ pub(crate) struct Unknown {
     /// About how much work it takes.
     pub work: usize,
 }
-
-/// Which piece of each state is looked at, of so many.
-pub(crate) type Piece = (usize, usize);
 
 /// States of observers in no more than so many shares of about as much work, in order.
 pub(crate) fn shares(all: &[Unknown], count: usize) -> impl Iterator<Item = &[Unknown]> {
@@ -66,28 +62,23 @@ impl Ahead {
             }
         }
     }
-}
 
-/// Writes down where states lead of which each of several has looked at a piece, the same states in the same order.
-pub(crate) fn put_together(all: &mut [&mut Ahead], tracker: &mut Tracker<'_>) {
-    let observers = all.iter().map(|ahead| ahead.rooms.len()).max().unwrap_or(0);
-    for observer in 0..observers {
-        let rooms = all.iter_mut().filter_map(|ahead| ahead.rooms.get_mut(observer)?.as_mut());
-        let mut rooms: Vec<&mut Room> = rooms.collect();
-        let tracker = tracker.of_several(observer);
-        for i in 0..rooms.iter().map(|room| room.states.len()).min().unwrap_or(0) {
-            let state = rooms[0].states[i].0;
-            if tracker.is_known(state) {
-                continue;
-            }
-            tracker.lead_to(state, &mut Vec::new(), |one, _, next| {
-                let One { tracked, sets, successors, .. } = one;
-                successors.count(&tracked.graph, rooms.iter_mut().map(|room| room.worked()).sum());
-                successors.put_together(rooms.iter().flat_map(|room| room.pieces(i)));
-                next.extend(successors.found().map(|(image, set)| (image, StateId(sets.intern(set)))));
-            });
+    /// The place among what was found of a state of one of the observers, if it was looked at.
+    pub(crate) fn position(&self, observer: usize, state: StateId) -> Option<usize> {
+        let room = self.rooms.get(observer)?.as_ref()?;
+        room.states.iter().position(|(other, _)| *other == state)
+    }
+
+    /// Writes down what stands in a place of what was found of an observer.
+    pub(crate) fn write_one(&mut self, observer: usize, position: usize, tracker: &mut Tracker<'_>) {
+        if let Some(Some(room)) = self.rooms.get_mut(observer) {
+            room.write_one(position, tracker.of_several(observer));
         }
-        rooms.iter_mut().for_each(|room| room.clear());
+    }
+
+    /// Forgets what was found.
+    pub(crate) fn clear(&mut self) {
+        self.rooms.iter_mut().flatten().for_each(Room::clear);
     }
 }
 
@@ -102,7 +93,7 @@ pub(super) struct Room {
     told: u64,
     /// The members of beliefs that are new.
     lists: Vec<u32>,
-    bits: Vec<u64>,
+    bits: Vec<Box<[u64]>>,
 }
 
 /// Where an image leads.
@@ -112,16 +103,15 @@ enum Place {
     Known(u32),
     /// To one that was not.
     New(New),
-    /// To one that this is a piece of.
-    Piece(Own),
 }
 
-/// Members that were found: where they begin and end, and whether they are bits.
+/// Members that were found.
 #[derive(Clone, Copy, Debug)]
-struct Own {
-    begin: usize,
-    end: usize,
-    many: bool,
+enum Own {
+    /// Where they begin and end in the list.
+    List(usize, usize),
+    /// Which of the bits they are.
+    Bits(usize),
 }
 
 /// A belief that was not stored before.
@@ -137,28 +127,6 @@ impl Room {
     fn new(one: &One<'_>) -> Self {
         let (states, found, lists, bits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { successors: one.successors.anew(), states, found, told: 0, lists, bits }
-    }
-
-    /// Finds what a piece of a state in this place leads to.
-    pub(super) fn look_at_piece(&mut self, one: &One<'_>, state: StateId, place: u32, piece: Piece) {
-        self.successors.learn(&one.successors);
-        self.successors.compute_piece(&one.tracked.graph, one.sets.get(place), piece);
-        let Self { successors, states, found, lists, bits, .. } = self;
-        found.extend(successors.found().map(|(image, set)| (image, Place::Piece(keep(set, lists, bits)))));
-        states.push((state, found.len()));
-    }
-
-    /// What was found of a state.
-    fn pieces(&self, state: usize) -> impl Iterator<Item = (Image, Members<'_>)> {
-        let begin = state.checked_sub(1).map_or(0, |before| self.states[before].1);
-        self.found[begin..self.states[state].1].iter().filter_map(|&(image, place)| match place {
-            Place::Piece(own) => Some((image, self.members(own))),
-            Place::Known(_) | Place::New(_) => None,
-        })
-    }
-
-    fn members(&self, Own { begin, end, many }: Own) -> Members<'_> {
-        if many { Members::Bits(&self.bits[begin..end]) } else { Members::List(&self.lists[begin..end]) }
     }
 
     /// How much was done since it was told of last.
@@ -195,45 +163,54 @@ impl Room {
 
     /// Writes down where each state leads that was looked at, in order; forgets it.
     fn write_down(&mut self, tracker: &mut Tracker<'_>) {
-        let (mut begin, mut courses, mut worked) = (0, Vec::new(), self.worked());
-        for &(state, end) in &self.states {
-            let own = self.found[begin..end].iter();
-            begin = end;
-            // Somebody else may have looked at it too.
-            if tracker.is_known(state) {
-                continue;
-            }
-            courses.clear();
-            tracker.lead_to(state, &mut courses, |one, courses, next| {
-                one.successors.count(&one.tracked.graph, std::mem::take(&mut worked));
-                for &(image, to) in own {
-                    let place = match to {
-                        Place::Known(place) => place,
-                        Place::New(New { hash, own, course }) => {
-                            let place = one.sets.intern_hashed(self.members(own), hash);
-                            courses.push((place, course));
-                            place
-                        }
-                        Place::Piece(_) => unreachable!("pieces are put together"),
-                    };
-                    next.push((image, StateId(place)));
-                }
-            });
-        }
+        (0..self.states.len()).for_each(|position| self.write_one(position, tracker));
         self.clear();
+    }
+
+    /// Writes down where one of the states leads that were looked at.
+    fn write_one(&mut self, position: usize, tracker: &mut Tracker<'_>) {
+        let (state, end) = self.states[position];
+        // Somebody else may have looked at it too.
+        if tracker.is_known(state) {
+            return;
+        }
+        let begin = position.checked_sub(1).map_or(0, |before| self.states[before].1);
+        let worked = self.worked();
+        let Self { found, lists, bits, .. } = self;
+        tracker.lead_to(state, &mut Vec::new(), |one, courses, next| {
+            one.successors.count(&one.tracked.graph, worked);
+            for &(image, to) in &found[begin..end] {
+                let place = match to {
+                    Place::Known(place) => place,
+                    Place::New(New { hash, own, course }) => {
+                        let place = match own {
+                            Own::List(begin, end) => {
+                                one.sets.intern_hashed(Members::List(&lists[begin..end]), hash)
+                            }
+                            Own::Bits(at) => one.sets.intern_bits(std::mem::take(&mut bits[at]), hash),
+                        };
+                        courses.push((place, course));
+                        place
+                    }
+                };
+                next.push((image, StateId(place)));
+            }
+        });
     }
 }
 
 /// Keeps members.
-fn keep(set: Members<'_>, lists: &mut Vec<u32>, bits: &mut Vec<u64>) -> Own {
+fn keep(set: Members<'_>, lists: &mut Vec<u32>, all_bits: &mut Vec<Box<[u64]>>) -> Own {
     match set {
         Members::List(members) => {
             lists.extend_from_slice(members);
-            Own { begin: lists.len() - members.len(), end: lists.len(), many: false }
+            Own::List(lists.len() - members.len(), lists.len())
         }
-        Members::Bits(members) => {
-            bits.extend_from_slice(members);
-            Own { begin: bits.len() - members.len(), end: bits.len(), many: true }
+        // The copy is written from the first word on. Room that is clear would be read first, and then its pages are mapped twice, which
+        // stops all threads.
+        Members::Bits(bits) => {
+            all_bits.push(bits.into());
+            Own::Bits(all_bits.len() - 1)
         }
     }
 }

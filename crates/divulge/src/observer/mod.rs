@@ -15,7 +15,7 @@ mod successors;
 mod tracker;
 mod walk;
 
-pub(crate) use ahead::{Ahead, Piece, Unknown, put_together, shares};
+pub(crate) use ahead::{Ahead, Unknown, shares};
 pub use divulged::{Admits, Divulged, Tracked};
 pub use filter::check_filter;
 pub(crate) use several::Part;

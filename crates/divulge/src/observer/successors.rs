@@ -1,6 +1,6 @@
 //! What a belief becomes: the successors of a set of vertices, image by image.
 
-use std::{ops::Range, sync::Arc};
+use std::sync::Arc;
 
 use crate::{
     graph::{Moves, Shifts},
@@ -203,38 +203,14 @@ impl Successors {
 
     /// Computes the successors of a set of vertices of the graph, the same one every time.
     pub fn compute(&mut self, graph: &PGraph, set: Members<'_>) {
-        self.compute_piece(graph, set, (0, 1));
-    }
-
-    /// Computes those of a piece of a set, of so many: together they make up all that the whole set leads to.
-    pub fn compute_piece(&mut self, graph: &PGraph, set: Members<'_>, piece: (usize, usize)) {
         self.clear();
         match set {
-            Members::List(list) => self.follow_list(graph, &list[share(0..list.len(), piece)]),
-            Members::Bits(bits) => {
-                let first = bits.iter().position(|&word| word != 0).unwrap_or(0);
-                let end = bits.iter().rposition(|&word| word != 0).map_or(first, |last| last + 1);
-                let span = share(first..end, piece);
-                // A set that is kept as bits has more members than twice its words.
-                if self.shifts_help(graph, 2 * bits.len() as u64) {
-                    self.shift(bits, span);
-                } else {
-                    self.follow_bits(graph, bits, span);
-                }
-            }
+            Members::List(list) => self.follow_list(graph, list),
+            // A set that is kept as bits has more members than twice its words.
+            Members::Bits(bits) if self.shifts_help(graph, 2 * bits.len() as u64) => self.shift(bits),
+            Members::Bits(bits) => self.follow_bits(graph, bits),
         }
         self.finish();
-    }
-
-    /// Puts together what pieces of a set lead to, each closed under unseen events.
-    pub fn put_together<'m>(&mut self, pieces: impl Iterator<Item = (Image, Members<'m>)>) {
-        self.clear();
-        let Self { bound, marks, used, spare, .. } = self;
-        let mut room = Room { words: bound.div_ceil(64), marks, used, spare };
-        pieces.for_each(|(image, set)| room.mark_all(image, set));
-        let unseen = self.unseen.take();
-        self.finish();
-        self.unseen = unseen;
     }
 
     /// Takes over what another has found out of the same graph.
@@ -274,16 +250,16 @@ impl Successors {
         matches!(&self.shifts, Some(Some(shifts)) if shifts.words() as u64 <= WORDS_PER_ARC * members)
     }
 
-    /// Marks what arcs lead to from the part of a set in these words, by how far they lead.
-    fn shift(&mut self, set: &[u64], span: Range<usize>) {
+    /// Marks what arcs lead to from a set, by how far they lead.
+    fn shift(&mut self, set: &[u64]) {
         let Self { bound, marks, used, spare, shifts, work, .. } = self;
         let Some(Some(shifts)) = shifts else { return };
         let words = bound.div_ceil(64);
-        for image in shifts.images_of(set, span.clone()) {
+        for image in shifts.images(set) {
             let marks = &mut marks[image.index()];
             used.push(image);
             marks.spread(words, spare);
-            shifts.follow_of(image, set, span.clone(), &mut marks.bits);
+            shifts.follow(image, set, &mut marks.bits);
         }
         *work += shifts.words() as u64 / WORDS_PER_ARC;
     }
@@ -298,11 +274,11 @@ impl Successors {
         }
     }
 
-    /// Marks what arcs lead to from the part of a set in these words: those together that lead equally far from one word, where they are few.
-    fn follow_bits(&mut self, graph: &PGraph, set: &[u64], span: Range<usize>) {
+    /// Marks what arcs lead to from a set: those together that lead equally far from one word, where they are few.
+    fn follow_bits(&mut self, graph: &PGraph, set: &[u64]) {
         let Self { bound, image_of, moves, marks, used, spare, work, .. } = self;
         let mut room = Room { words: bound.div_ceil(64), marks, used, spare };
-        let words = span.map(|number| Word { number: number as u32, bits: set[number] });
+        let words = (0..).zip(set).map(|(number, &bits)| Word { number, bits });
         for word in words.filter(|word| word.bits != 0) {
             moves.prepare_in(Some((graph, image_of)), word);
             if moves.together(word) {
@@ -337,12 +313,6 @@ impl Successors {
     }
 }
 
-/// One of so many pieces of a range, of about the same length.
-fn share(all: Range<usize>, (piece, count): (usize, usize)) -> Range<usize> {
-    let at = |piece: usize| all.start + all.len() * piece / count;
-    at(piece)..at(piece + 1)
-}
-
 /// Where what arcs lead to is marked.
 struct Room<'s> {
     words: usize,
@@ -372,23 +342,6 @@ impl Room<'_> {
         match self.marks[image.index()].bits.get_mut(to.number as usize) {
             Some(word) => *word |= to.bits,
             None => self.list(image, to.members()),
-        }
-    }
-
-    /// Marks a set.
-    fn mark_all(&mut self, image: Image, set: Members<'_>) {
-        let bits = &mut self.marks[image.index()].bits;
-        match set {
-            Members::List(list) if bits.is_empty() => self.list(image, list.iter().copied()),
-            Members::List(list) => list.iter().for_each(|v| bits[*v as usize / 64] |= 1 << (v % 64)),
-            Members::Bits(set) => {
-                if bits.is_empty() {
-                    self.list(image, std::iter::empty());
-                    self.marks[image.index()].spread(self.words, self.spare);
-                }
-                let bits = &mut self.marks[image.index()].bits;
-                bits.iter_mut().zip(set).for_each(|(all, own)| *all |= own);
-            }
         }
     }
 
@@ -469,12 +422,6 @@ mod tests {
         b.build().expect("a p-graph")
     }
 
-    /// What was found, and whether it is kept as bits.
-    fn forms(successors: &Successors) -> Vec<(Image, bool, Vec<u32>)> {
-        let is_bits = |set| matches!(set, Members::Bits(_));
-        successors.found().map(|(image, to)| (image, is_bits(to), to.iter().collect())).collect()
-    }
-
     /// The successors of sets, one after the other, are what following every arc gives.
     fn compare(graph: &PGraph, successors: &mut Successors, sets: impl Iterator<Item = BTreeSet<u32>>) {
         for set in sets {
@@ -503,13 +450,6 @@ mod tests {
             for (_, to) in successors.found() {
                 assert_eq!(matches!(to, Members::Bits(_)), HybridStore::as_bits(graph.len(), to.count()));
             }
-            let mut others: Vec<Successors> = (0..3).map(|_| successors.anew()).collect();
-            for (piece, other) in others.iter_mut().enumerate() {
-                other.compute_piece(graph, store.get(set), (piece, 3));
-            }
-            let whole = forms(successors);
-            successors.put_together(others.iter().flat_map(Successors::found));
-            assert_eq!(forms(successors), whole, "pieces make up the whole");
         }
     }
 

@@ -15,7 +15,7 @@ use crate::{
     formula::{Course, Courses, Due, RunStanding, Stipulations},
     limit::Monitor,
     observer::{
-        ahead::{Ahead, Piece, Unknown},
+        ahead::{Ahead, Unknown},
         divulged::Tracked,
         filter::{self, Table},
         one::{One, Places},
@@ -308,7 +308,7 @@ impl<'a> Tracker<'a> {
         let mut met = FxHashSet::default();
         for state in states.filter(|&state| !self.is_known(state)) {
             if met.insert(state) {
-                let work = 1 + one.sets.get(self.states[state.index()].place).count();
+                let work = 1 + one.sets.count(self.states[state.index()].place);
                 all.push(Unknown { observer, state, work });
             }
         }
@@ -316,23 +316,19 @@ impl<'a> Tracker<'a> {
 
     /// Finds where some states lead; whoever looks ahead keeps it until it is written down.
     pub(crate) fn look_ahead(&self, some: &[Unknown], ahead: &mut Ahead) {
-        self.look_at_pieces(some, (0, 1), ahead);
-    }
-
-    /// Finds where a piece of each of some states leads.
-    pub(crate) fn look_at_pieces(&self, some: &[Unknown], piece: Piece, ahead: &mut Ahead) {
         for &Unknown { observer, state, .. } in some {
             let tracker = match &self.eyes {
                 Eyes::One(_) => self,
                 Eyes::Several(several) => &several.trackers()[observer],
             };
             let one = tracker.one();
-            let (room, place) = (ahead.room(observer, one), tracker.states[state.index()].place);
-            match piece {
-                (_, 1) => room.look(one, state, place),
-                _ => room.look_at_piece(one, state, place, piece),
-            }
+            ahead.room(observer, one).look(one, state, tracker.states[state.index()].place);
         }
+    }
+
+    /// Finds where one of the states leads that somebody lists as unknown.
+    pub(crate) fn find(&mut self, &Unknown { observer, state, .. }: &Unknown) {
+        self.of_several(observer).successors(state);
     }
 
     /// Several observers, as many as have something to find out of where a state leads, dealt out to parts of about as much work, of which

@@ -7,6 +7,13 @@ use rustc_hash::FxHasher;
 
 use crate::sets::{bits::ones, short, spread};
 
+/// So many words of bits are hashed by themselves, in so many lanes.
+const BLOCK: usize = 64;
+const LANES: usize = 8;
+
+/// Bits of so many words have room of their own.
+const LONG: usize = 1 << 9;
+
 /// The members of a stored set, in whichever form it is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Members<'a> {
@@ -56,19 +63,83 @@ impl<'a> Members<'a> {
         let mut hasher = FxHasher::default();
         match self {
             Members::List(list) => list.iter().for_each(|&v| hasher.write_u32(v)),
-            Members::Bits(bits) => bits.iter().for_each(|&word| hasher.write_u64(word)),
+            Members::Bits(bits) => block_hashes(bits).for_each(|block| hasher.write_u64(block)),
         }
         short(hasher.finish())
     }
+}
+
+/// Hashes of the blocks that a set's bits are made of.
+fn block_hashes(bits: &[u64]) -> impl Iterator<Item = u64> {
+    bits.chunks(BLOCK).map(|block| {
+        // Words are hashed beside one another, because one after the other each would wait for the one before.
+        let mut lanes = [0_u64; LANES];
+        for words in block.chunks(LANES) {
+            for (lane, word) in lanes.iter_mut().zip(words) {
+                *lane = (lane.rotate_left(26) ^ word).wrapping_mul(0xF135_7AEA_2E62_A9C5);
+            }
+        }
+        lanes.iter().fold(0, |hash, lane| (hash ^ lane.rotate_right(20)).wrapping_mul(0xF135_7AEA_2E62_A9C5))
+    })
 }
 
 /// Where a set is kept: its place in the lists or in the bits.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     start: usize,
-    /// How many entries of a list; bits are all of one length.
-    len: u32,
+    /// How many members there are.
+    count: u32,
     bits: bool,
+}
+
+/// Sets as bits: one after the other or, where each takes much room, in the room that whoever found it gave.
+#[derive(Clone, Debug)]
+enum AllBits {
+    Short(Vec<u64>),
+    Long(Vec<Box<[u64]>>),
+}
+
+impl AllBits {
+    fn new(bound: usize) -> Self {
+        if bound.div_ceil(64) < LONG { Self::Short(Vec::new()) } else { Self::Long(Vec::new()) }
+    }
+
+    /// Where the next set begins.
+    fn end(&self) -> usize {
+        match self {
+            Self::Short(bits) => bits.len(),
+            Self::Long(all) => all.len(),
+        }
+    }
+
+    fn get(&self, start: usize, words: usize) -> &[u64] {
+        match self {
+            Self::Short(bits) => &bits[start..start + words],
+            Self::Long(all) => &all[start],
+        }
+    }
+
+    fn add(&mut self, set: &[u64]) {
+        match self {
+            Self::Short(bits) => bits.extend_from_slice(set),
+            Self::Long(all) => all.push(set.into()),
+        }
+    }
+
+    /// The same, of a set with room of its own.
+    fn keep(&mut self, set: Box<[u64]>) {
+        match self {
+            Self::Short(_) => self.add(&set),
+            Self::Long(all) => all.push(set),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Short(bits) => 8 * bits.capacity(),
+            Self::Long(all) => all.first().map_or(0, |set| 8 * set.len()) * all.len() + 16 * all.capacity(),
+        }
+    }
 }
 
 /// Sets of vertices below a bound, numbered from 0 in order of first mention.
@@ -76,7 +147,7 @@ struct Place {
 pub(crate) struct HybridStore {
     bound: usize,
     lists: Vec<u32>,
-    bits: Vec<u64>,
+    bits: AllBits,
     places: Vec<Place>,
     /// The sets' ids with their hashes, so that the table grows without looking at members.
     table: HashTable<(u32, u32)>,
@@ -86,7 +157,7 @@ pub(crate) struct HybridStore {
 impl HybridStore {
     /// No sets yet, of vertices below `bound`.
     pub fn new(bound: usize) -> Self {
-        let (lists, bits, places) = (Vec::new(), Vec::new(), Vec::new());
+        let (lists, bits, places) = (Vec::new(), AllBits::new(bound), Vec::new());
         Self { bound, lists, bits, places, table: HashTable::new(), members: 0 }
     }
 
@@ -111,19 +182,37 @@ impl HybridStore {
         if let Some(id) = self.find(set, hash) {
             return id;
         }
-        let id = u32::try_from(self.places.len()).expect("more than four thousand million sets");
-        self.members += set.count() as u64;
-        self.places.push(match set {
+        let place = match set {
             Members::List(list) => {
                 debug_assert!(!Self::as_bits(self.bound, list.len()));
                 self.lists.extend_from_slice(list);
-                Place { start: self.lists.len() - list.len(), len: list.len() as u32, bits: false }
+                Place { start: self.lists.len() - list.len(), count: list.len() as u32, bits: false }
             }
             Members::Bits(bits) => {
-                self.bits.extend_from_slice(bits);
-                Place { start: self.bits.len() - bits.len(), len: bits.len() as u32, bits: true }
+                let start = self.bits.end();
+                self.bits.add(bits);
+                Place { start, count: set.count() as u32, bits: true }
             }
-        });
+        };
+        self.number(place, hash)
+    }
+
+    /// The same, of a set of bits with room of its own.
+    pub fn intern_bits(&mut self, bits: Box<[u64]>, hash: u32) -> u32 {
+        if let Some(id) = self.find(Members::Bits(&bits), hash) {
+            return id;
+        }
+        let count = Members::Bits(&bits).count() as u32;
+        let place = Place { start: self.bits.end(), count, bits: true };
+        self.bits.keep(bits);
+        self.number(place, hash)
+    }
+
+    /// Gives a new set its number.
+    fn number(&mut self, place: Place, hash: u32) -> u32 {
+        let id = u32::try_from(self.places.len()).expect("more than four thousand million sets");
+        self.members += u64::from(place.count);
+        self.places.push(place);
         self.table.insert_unique(spread(hash), (id, hash), |&(_, hash)| spread(hash));
         id
     }
@@ -142,7 +231,16 @@ impl HybridStore {
 
     /// The members of a set.
     pub fn get(&self, id: u32) -> Members<'_> {
-        get(&self.lists, &self.bits, &self.places, id)
+        let Place { start, count, bits } = self.places[id as usize];
+        if bits {
+            return Members::Bits(self.bits.get(start, self.bound.div_ceil(64)));
+        }
+        Members::List(&self.lists[start..start + count as usize])
+    }
+
+    /// How many members a set has.
+    pub fn count(&self, id: u32) -> usize {
+        self.places[id as usize].count as usize
     }
 
     /// How many members the sets have, all together.
@@ -153,14 +251,8 @@ impl HybridStore {
     /// About how many bytes the store takes.
     pub fn bytes(&self) -> usize {
         let places = self.places.capacity() * std::mem::size_of::<Place>();
-        4 * self.lists.capacity() + 8 * self.bits.capacity() + places + 9 * self.table.capacity()
+        4 * self.lists.capacity() + self.bits.bytes() + places + 9 * self.table.capacity()
     }
-}
-
-fn get<'a>(lists: &'a [u32], bits: &'a [u64], places: &[Place], id: u32) -> Members<'a> {
-    let Place { start, len, bits: dense } = places[id as usize];
-    let range = start..start + len as usize;
-    if dense { Members::Bits(&bits[range]) } else { Members::List(&lists[range]) }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Groups of nodes that are looked at: what is new in them, and where it leads.
 
+use std::ops::Range;
+
 use super::{
     Exploration,
     beyond::{Beyond, KeptOut},
@@ -7,25 +9,39 @@ use super::{
 };
 use crate::{
     game::arena::{Arena, BARRED, View},
-    observer::{Ahead, Piece, Unknown},
+    graph::Moves,
+    observer::{Ahead, Unknown},
     sets::Word,
 };
 
 /// What is new in some groups of a part.
 #[derive(Default)]
 struct Seen {
-    /// The observer's states, and where the words of each end.
-    groups: Vec<(u32, usize)>,
+    groups: Vec<SeenGroup>,
     words: Vec<Word>,
+    /// Those words whose arcs nobody has looked at often.
+    unprepared: Vec<Word>,
+}
+
+/// What is new in a group.
+#[derive(Clone, Copy)]
+pub(super) struct SeenGroup {
+    pub observer: u32,
+    pub nodes: usize,
+    /// How many words that are, and where they end.
+    pub words: usize,
+    end: usize,
 }
 
 /// What somebody is to do.
 #[derive(Clone)]
 pub(super) enum Task {
-    /// Find out where these of the observer's states lead, or a piece of each.
-    Expand(Vec<Unknown>, Piece),
-    /// Follow what is new in some groups.
+    /// Take out what is new in these groups of the wave.
+    Take(Range<usize>),
+    /// Follow what is new in some groups; and look ahead.
     Follow,
+    /// Look ahead.
+    Ahead,
     /// Keep what others have found.
     Receive,
 }
@@ -36,6 +52,8 @@ pub(super) struct Look<'a> {
     pub part: Part,
     seen: Seen,
     view: View<'a>,
+    /// States of observers of which it is to find out where they lead, and what it found.
+    pub unknown: Vec<Unknown>,
     ahead: Ahead,
     kept_out: KeptOut,
     fresh: Vec<u32>,
@@ -49,6 +67,7 @@ impl<'a> Look<'a> {
             part,
             seen: Seen::default(),
             view: game.view().clone(),
+            unknown: Vec::new(),
             ahead: game.rooms.pop().unwrap_or_default(),
             kept_out: KeptOut::default(),
             fresh: Vec::new(),
@@ -56,30 +75,45 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Forgets what was new.
-    pub fn clear(&mut self) {
-        self.seen.groups.clear();
-        self.seen.words.clear();
+    /// What is new in the groups that it took something out of, in order.
+    pub fn seen(&self) -> &[SeenGroup] {
+        &self.seen.groups
     }
 
-    /// Takes out what is new in a group.
-    pub fn take(&mut self, deal: Deal, observer: u32) -> &[Word] {
-        let Seen { groups, words } = &mut self.seen;
-        let first = words.len();
-        self.part.take_fresh(deal, observer, words);
-        if words.len() > first {
-            groups.push((observer, words.len()));
+    /// Words with something new whose arcs nobody has looked at often.
+    pub fn unprepared(&self) -> &[Word] {
+        &self.seen.unprepared
+    }
+
+    /// Takes out what is new in some groups, instead of what was.
+    fn take(&mut self, deal: Deal, observers: &[u32], moves: &Moves<'_>) {
+        let Seen { groups, words, unprepared } = &mut self.seen;
+        groups.clear();
+        words.clear();
+        unprepared.clear();
+        for &observer in observers {
+            let first = words.len();
+            self.part.take_fresh(deal, observer, words);
+            let new = &words[first..];
+            if !new.is_empty() {
+                let nodes = new.iter().map(|word| word.bits.count_ones() as usize).sum();
+                groups.push(SeenGroup { observer, nodes, words: new.len(), end: words.len() });
+            }
         }
-        &words[first..]
+        unprepared.extend(words.iter().filter(|word| !moves.is_prepared(word.number)));
     }
 
     /// Does what it is to do, while others do the same.
     pub fn work(&mut self, search: &Exploration, game: &Arena<'a>) {
         match &self.task {
-            Task::Expand(states, piece) => {
-                game.tracker().look_at_pieces(states, *piece, &mut self.ahead);
+            Task::Take(groups) => {
+                self.take(search.deal, &search.wave[groups.clone()], &game.forwards);
             }
-            Task::Follow => self.follow(search.deal, &search.beyond, game),
+            Task::Follow => {
+                self.follow(search.deal, &search.beyond, game);
+                game.tracker().look_ahead(&self.unknown, &mut self.ahead);
+            }
+            Task::Ahead => game.tracker().look_ahead(&self.unknown, &mut self.ahead),
             Task::Receive => self.part.receive(search.deal, &search.beyond, &mut self.fresh),
         }
     }
@@ -90,7 +124,7 @@ impl<'a> Look<'a> {
         self.part
     }
 
-    /// Where the observer's states lead.
+    /// What it found when it looked ahead.
     pub fn ahead(&mut self) -> &mut Ahead {
         &mut self.ahead
     }
@@ -106,11 +140,10 @@ impl<'a> Look<'a> {
         let Self { part, seen, view, kept_out, fresh, stops, .. } = self;
         let mut step = Step { game, deal, beyond, kept_out, fresh, part, view };
         let mut first = 0;
-        for &(observer, end) in &seen.groups {
+        for &SeenGroup { observer, nodes, end, .. } in &seen.groups {
             let words = &seen.words[first..end];
             first = end;
-            let count = words.iter().map(|word| word.bits.count_ones() as usize).sum();
-            step.view.turn_to(game.tracker(), observer, count);
+            step.view.turn_to(game.tracker(), observer, nodes);
             for &word in words {
                 *stops |= step.look(word);
             }

@@ -2,7 +2,8 @@
 //!
 //! *Practical.* Nodes are grouped by the observer's state, and found in waves, by the number of events from the start. Some groups of a wave at a time
 //! are looked at: what is new in them is taken out, then followed. What is found does not depend on the order in which that is done, so
-//! where there is much of it, the nodes are dealt out to parts, one for each thread. How much is looked at between two pauses does not depend on how many there are.
+//! where there is much of it, the nodes are dealt out to parts, one for each of half of the threads. The others find meanwhile where the observer's states lead that
+//! may well be asked for next; these are written down when they are. How much is looked at between two pauses does not depend on how many there are.
 
 mod beyond;
 mod look;
@@ -36,8 +37,14 @@ const NODES: usize = 1 << 6;
 const HANDED: usize = 1 << 8;
 const MEMBERS: usize = 1 << 11;
 
-/// Fewer states than this for each thread are looked at by all of them, each at a piece.
+/// A word of nodes takes as long to follow as so many members of a belief.
+const MEMBERS_PER_WORD: usize = 1 << 6;
+
+/// Fewer states than this for each thread are looked at before they are asked for, by those who have nothing else to do.
 const FEW: usize = 4;
+
+/// So many guesses tell how good they are.
+const GUESSES: usize = 1 << 6;
 
 /// So many words of new beliefs are kept at most until they are written down, about.
 const ROOM: usize = 1 << 20;
@@ -155,13 +162,15 @@ struct Looks<'l, 's, 'w, 'a> {
     states: Vec<StateId>,
     words: usize,
     nodes: usize,
+    /// How many states were guessed to be asked for next, and how many of them were.
+    guessed: (usize, usize),
 }
 
 impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
     fn new(shared: &'l RwLock<Shared<'s, 'a>>, team: &'l Team<'w, Look<'a>>, parts: Vec<Part>) -> Self {
         let game = &mut write(shared).game;
         let all = parts.into_iter().map(|part| Look::new(game, part)).collect();
-        Self { shared, team, all, states: Vec::new(), words: 0, nodes: 0 }
+        Self { shared, team, all, states: Vec::new(), words: 0, nodes: 0, guessed: (0, 0) }
     }
 
     /// The parts of those who have any.
@@ -206,8 +215,9 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
     /// Deals nodes out to as many as there may be, once there are enough of them.
     fn deal_out(&mut self) {
         let Shared { search, game } = &mut *write(self.shared);
-        let count = self.team.pieces(usize::MAX, 1);
-        if search.deal.parts() > 1 || count == 1 || search.looked < worth(DEAL) {
+        // The others look ahead.
+        let count = self.team.pieces(usize::MAX, 1) / 2;
+        if search.deal.parts() > 1 || count < 2 || search.looked < worth(DEAL) {
             return;
         }
         let deal = Deal::out(count, game.robot.graph.len());
@@ -221,28 +231,29 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
 
     /// Takes out what is new in the next groups.
     fn take(&mut self) {
+        let (begin, end) = {
+            let search = &mut write(self.shared).search;
+            let begin = search.at;
+            search.at = search.wave.len().min(begin + BLOCK);
+            (begin, search.at)
+        };
+        // About as much is new as was before.
+        self.all_do(&Task::Take(begin..end), self.words.max(end - begin), NODES);
         let Shared { search, game } = &mut *write(self.shared);
-        let looks = &mut self.all[..search.deal.parts()];
-        looks.iter_mut().for_each(Look::clear);
+        let looks = &self.all[..search.deal.parts()];
         (self.words, self.nodes) = (0, 0);
         self.states.clear();
-        let end = search.wave.len().min(search.at + BLOCK);
-        for &observer in &search.wave[search.at..end] {
-            let (mut words, mut nodes) = (0, 0);
-            for look in &mut *looks {
-                for &word in look.take(search.deal, observer) {
-                    game.forwards.prepare(word);
-                    nodes += word.bits.count_ones() as usize;
-                    words += 1;
-                }
-            }
+        let mut seen: Vec<_> = looks.iter().map(|look| look.seen().iter().peekable()).collect();
+        for &observer in &search.wave[begin..end] {
+            let own = seen.iter_mut().filter_map(|seen| seen.next_if(|seen| seen.observer == observer));
+            let (words, nodes) = own.fold((0, 0), |sum, seen| (sum.0 + seen.words, sum.1 + seen.nodes));
             search.looked += nodes.min(WORD * words);
             self.words += words;
             self.nodes += nodes;
             self.states.push(StateId(observer));
         }
+        looks.iter().flat_map(Look::unprepared).for_each(|&word| game.forwards.prepare(word));
         search.explored += self.nodes;
-        search.at = end;
     }
 
     /// Has the first so many do their tasks, together.
@@ -254,27 +265,39 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
 
     /// Finds where the observer's states lead whose groups are looked at.
     fn expand(&mut self) {
-        let states = {
-            let game = &read(self.shared).game;
-            self.states.retain(|&state| game.is_new(state));
-            if self.team.pieces(usize::MAX, 1) > 1 {
-                game.tracker().unknown(&self.states)
+        let (most, words) = (self.team.pieces(usize::MAX, 1), read(self.shared).game.tracker().words());
+        if most > 1 {
+            let unknown = read(self.shared).game.tracker().unknown(&self.states);
+            let count = self.team.pieces(work(&unknown), MEMBERS);
+            if count > 1 && unknown.len() >= FEW * count {
+                self.all.iter_mut().for_each(|look| look.ahead().clear());
+                unknown
+                    .chunks((ROOM / words.max(1)).max(1))
+                    .for_each(|some| self.expand_together(some, count));
             } else {
-                Vec::new()
+                let game = &mut write(self.shared).game;
+                for one in &unknown {
+                    let looked = self.all.iter_mut().map(Look::ahead);
+                    self.guessed.1 += usize::from(game.find(one, looked));
+                }
             }
-        };
-        let work: usize = states.iter().map(|unknown| unknown.work).sum();
-        let count = self.team.pieces(work, MEMBERS);
-        let words = read(self.shared).game.tracker().words();
-        // Pieces of what is kept as lists take longer to put together than to find.
-        let few = states.len() < FEW * count && work > 2 * words * states.len();
-        if count > 1 && (few || states.len() > 1) {
-            let room = ROOM / words.max(1);
-            let most = if few { room / count } else { room };
-            states.chunks(most.max(1)).for_each(|some| self.look_ahead(some, count, few));
+            self.all.iter_mut().for_each(|look| look.ahead().clear());
         }
         let game = &mut write(self.shared).game;
         self.states.iter().for_each(|&state| game.expand(state));
+    }
+
+    /// Has several find where some of the observers' states lead.
+    fn expand_together(&mut self, some: &[Unknown], count: usize) {
+        let shares: Vec<_> = shares(some, count).collect();
+        self.have(shares.len());
+        for (look, share) in self.all.iter_mut().zip(&shares) {
+            look.task = Task::Ahead;
+            look.unknown = share.to_vec();
+        }
+        self.round(shares.len());
+        let game = &mut write(self.shared).game;
+        self.all[..shares.len()].iter_mut().for_each(|look| game.write_down(look.ahead()));
     }
 
     /// Has so many there, who may have no part.
@@ -283,39 +306,73 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
         self.all.resize_with(self.all.len().max(count), || Look::new(game, Part::default()));
     }
 
-    /// Has several find where some of the observer's states lead: a piece of each, if they are few.
-    fn look_ahead(&mut self, some: &[Unknown], count: usize, few: bool) {
-        let share = |piece| Task::Expand(some.to_vec(), (piece, count));
-        let tasks: Vec<Task> = match few {
-            true => (0..count).map(share).collect(),
-            false => shares(some, count).map(|share| Task::Expand(share.to_vec(), (0, 1))).collect(),
-        };
-        let count = tasks.len();
-        self.have(count);
-        self.all.iter_mut().zip(tasks).for_each(|(look, task)| look.task = task);
-        self.round(count);
-        let game = &mut write(self.shared).game;
-        let all = self.all[..count].iter_mut().map(Look::ahead);
-        if few {
-            game.put_together(&mut all.collect::<Vec<_>>());
-        } else {
-            all.for_each(|ahead| game.write_down(ahead));
+    /// States of the observers that may well be asked for next, if they are few: those of the groups that follow in this wave, or what
+    /// these groups lead to.
+    fn guess(&self) -> Vec<Unknown> {
+        let Shared { search, game } = &*read(self.shared);
+        let (most, (guessed, right)) = (FEW * self.team.pieces(usize::MAX, 1), self.guessed);
+        // Guesses of which most are vain are given up.
+        if guessed >= GUESSES && right < guessed / 2 {
+            return Vec::new();
         }
+        let tracker = game.tracker();
+        let next: Vec<StateId> = match &search.wave[search.at..] {
+            [] => {
+                let next = self.states.iter().flat_map(|&state| tracker.known_successors(state));
+                let kept = next.map(|&(_, to)| to).filter(|&to| tracker.course(to).is_kept());
+                kept.filter(|&to| game.is_new(to)).take(most + 1).collect()
+            }
+            wave => wave[..wave.len().min(BLOCK)].iter().map(|&observer| StateId(observer)).collect(),
+        };
+        let unknown = tracker.unknown(&next);
+        if unknown.len() > most { Vec::new() } else { unknown }
+    }
+
+    /// Has those who look after nothing look ahead while the others follow what is new, who help if that takes less time.
+    fn share_guesses(&mut self, mut guesses: &[Unknown], own: usize, parts: usize, most: usize) -> usize {
+        let (all, others) = (work(guesses) + own, most - parts);
+        for look in &mut self.all {
+            look.unknown.clear();
+        }
+        let spare = (all / most * parts).saturating_sub(own);
+        let (mut sum, mut helped) = (0, 0);
+        while let [first, rest @ ..] = guesses
+            && sum + first.work / 2 <= spare
+        {
+            self.all[helped % parts].unknown.push(*first);
+            (sum, helped, guesses) = (sum + first.work, helped + 1, rest);
+        }
+        let shares: Vec<_> = shares(guesses, others).collect();
+        self.have(parts + shares.len());
+        for (look, share) in self.all[parts..].iter_mut().zip(&shares) {
+            look.unknown = share.to_vec();
+        }
+        parts + shares.len()
     }
 
     /// Follows what is new in the groups.
     fn follow(&mut self) {
-        let mut own = write(self.shared);
-        let Shared { search, game } = &mut *own;
-        let (deal, observers) = (search.deal, game.tracker().len());
-        let count = deal.parts();
+        let (deal, observers) = {
+            let Shared { search, game } = &*read(self.shared);
+            (search.deal, game.tracker().len())
+        };
+        let (count, most) = (deal.parts(), self.team.pieces(usize::MAX, 1));
         self.all[..count].iter_mut().for_each(|look| look.part.make_room(deal, observers));
-        drop(own);
-        self.all_do(Task::Follow, self.words, NODES);
+        let guesses = if most > count { self.guess() } else { Vec::new() };
+        let own = self.words * MEMBERS_PER_WORD;
+        if own.min(work(&guesses)) >= worth(MEMBERS) {
+            self.guessed.0 += guesses.len();
+            let count = self.share_guesses(&guesses, own, count, most);
+            self.all[..count].iter_mut().for_each(|look| look.task = Task::Follow);
+            self.round(count);
+        } else {
+            self.all.iter_mut().for_each(|look| look.unknown.clear());
+            self.all_do(&Task::Follow, self.words, NODES);
+        }
         if count > 1 {
             hand_over(self.all[..count].iter_mut().map(|look| &mut look.part));
             let handed = self.all[..count].iter().map(|look| look.part.handed()).sum();
-            self.all_do(Task::Receive, handed, HANDED);
+            self.all_do(&Task::Receive, handed, HANDED);
         }
         let search = &mut write(self.shared).search;
         for look in &mut self.all[..count] {
@@ -324,7 +381,7 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
     }
 
     /// Has everybody who has a part do something, together if so much work is worth it.
-    fn all_do(&mut self, task: Task, work: usize, each: usize) {
+    fn all_do(&mut self, task: &Task, work: usize, each: usize) {
         let count = read(self.shared).search.deal.parts();
         let looks = &mut self.all[..count];
         looks.iter_mut().for_each(|look| look.task = task.clone());
@@ -334,6 +391,11 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
         let Shared { search, game } = &*read(self.shared);
         looks.iter_mut().for_each(|look| look.work(search, game));
     }
+}
+
+/// How much work it takes to find where states lead.
+fn work(unknown: &[Unknown]) -> usize {
+    unknown.iter().map(|one| one.work).sum()
 }
 
 fn read<'l, 's, 'a>(shared: &'l RwLock<Shared<'s, 'a>>) -> RwLockReadGuard<'l, Shared<'s, 'a>> {
