@@ -82,7 +82,9 @@ pub(crate) fn put_together(all: &mut [&mut Ahead], tracker: &mut Tracker<'_>) {
             }
             tracker.lead_to(state, &mut Vec::new(), |one, _, next| {
                 let One { tracked, sets, successors, .. } = one;
-                successors.count(&tracked.graph, rooms.iter_mut().map(|room| room.worked()).sum());
+                let met_bits = rooms.iter().any(|room| room.successors.met_bits());
+                let worked = rooms.iter_mut().map(|room| room.worked()).sum();
+                successors.count(&tracked.graph, worked, met_bits);
                 successors.put_together(rooms.iter().flat_map(|room| room.pieces(i)));
                 next.extend(successors.found().map(|(image, set)| (image, StateId(sets.intern(set)))));
             });
@@ -205,7 +207,11 @@ impl Room {
             }
             courses.clear();
             tracker.lead_to(state, &mut courses, |one, courses, next| {
-                one.successors.count(&one.tracked.graph, std::mem::take(&mut worked));
+                one.successors.count(
+                    &one.tracked.graph,
+                    std::mem::take(&mut worked),
+                    self.successors.met_bits(),
+                );
                 for &(image, to) in own {
                     let place = match to {
                         Place::Known(place) => place,
