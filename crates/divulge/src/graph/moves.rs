@@ -20,15 +20,18 @@ const KINDS_PER_ARC: u32 = 2;
 /// More kinds of arcs than this are too many for any states of a word.
 const MANY: usize = 64 * KINDS_PER_ARC as usize;
 
+/// No arcs, of a state for whose arcs nobody has asked. Pages of zeros would be given out when they are looked at, and again, slowly, when something is written there.
+const UNKNOWN: (u32, u32) = (1, 1);
+
 /// A graph, and what its labels look like.
 type Seen<'a> = (&'a PGraph, &'a [Image]);
 
 /// Ends of arcs, by the state at the other end: forwards where they lead, backwards where they come from.
 #[derive(Debug, Default)]
 struct Ends {
-    /// Where those of each state begin and end; both are 0 where nobody has asked for them yet.
+    /// Where those of each state begin and end; `UNKNOWN` where nobody has asked for them yet.
     places: Vec<(u32, u32)>,
-    /// After the first, which is nobody's: image and state, ascending; what looks the same and leads to the same state is there once.
+    /// After the first two, which are nobody's: image and state, ascending; what looks the same and leads to the same state is there once.
     ends: Vec<(Image, u32)>,
 }
 
@@ -40,7 +43,7 @@ impl Ends {
 
     /// Looks where the arcs of a state lead, if that was not done yet.
     fn look(&mut self, (graph, image_of): Seen<'_>, state: u32) {
-        if self.places[state as usize].0 == 0 {
+        if self.places[state as usize] == UNKNOWN {
             let first = self.ends.len();
             let arcs = graph.arcs(Vertex(state)).iter();
             self.ends.extend(arcs.map(|arc| (image_of[arc.label.index()], arc.to.0)));
@@ -58,7 +61,7 @@ impl Ends {
                 places[to as usize].1 += 1;
             }
         }
-        let mut sum = 1;
+        let mut sum = 2;
         for place in &mut places {
             let count = place.1;
             *place = (sum, sum);
@@ -137,7 +140,7 @@ impl<'a> Moves<'a> {
 
     /// Where the arcs lead of a graph of so many states, the same one every time.
     pub fn of_states(states: usize) -> Self {
-        Self::new(None, Ends { places: vec![(0, 0); states], ends: vec![(Image(0), 0)] })
+        Self::new(None, Ends { places: vec![UNKNOWN; states], ends: vec![(Image(0), 0); 2] })
     }
 
     fn new(graph: Option<Seen<'a>>, ends: Ends) -> Self {

@@ -2,12 +2,15 @@
 //!
 //! *Practical.* [`with_team`] has somebody lead them, [`Team::round`] has each do a piece and waits for all; who is not needed is not started. Pieces are handed over and come back, so whoever
 //! leads may look at them, and at what they were about, between two rounds. Whoever waits looks for a while before it sleeps, because to
-//! be woken takes longer than most rounds; meanwhile anybody else who wants the processor gets it.
+//! be woken takes longer than most rounds; meanwhile anybody else who wants the processor gets it. If that is who was waited for, the two of them
+//! share a processor while another one may be idle, and nobody moves threads that never wait for long: so both sleep for a moment, and whoever wakes
+//! up second is given another processor.
 
 #[cfg(feature = "parallel")]
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     sync::mpsc::{Receiver, SyncSender, sync_channel},
+    time::Duration,
 };
 
 use super::threads::{threads, worth};
@@ -19,6 +22,16 @@ const LOOKS: usize = 100;
 /// How often somebody lets others have the processor before it sleeps: for a millisecond or so, if nobody wants it.
 #[cfg(feature = "parallel")]
 const YIELDS: usize = 2000;
+
+/// Two share a processor if letting others have it once was enough for one of them, so often in a row.
+#[cfg(feature = "parallel")]
+const IN_A_ROW: u32 = 4;
+
+/// How long they sleep then, and how often at most: there may be no other processor.
+#[cfg(feature = "parallel")]
+const MOMENT: Duration = Duration::from_micros(50);
+#[cfg(feature = "parallel")]
+const MOMENTS: u32 = 32;
 
 /// Whoever does pieces of work of one kind.
 pub struct Team<'w, J> {
@@ -33,6 +46,7 @@ struct Others<'w, J> {
     /// How many there may be.
     most: usize,
     started: RefCell<Vec<Other<J>>>,
+    patience: Patience,
     start: Box<dyn Fn() -> Other<J> + 'w>,
 }
 
@@ -53,7 +67,8 @@ pub fn with_team<J: Send, R>(
             let start = || {
                 let ((to_do, own), (done, back)) = (sync_channel(1), sync_channel(1));
                 scope.spawn(move || {
-                    while let Some(mut piece) = take(&own) {
+                    let patience = Patience::default();
+                    while let Some(mut piece) = patience.take(&own) {
                         work(&mut piece);
                         if done.send(piece).is_err() {
                             return;
@@ -63,7 +78,8 @@ pub fn with_team<J: Send, R>(
                 (to_do, back)
             };
             let most = threads(allowed, usize::MAX, 1) - 1;
-            let others = Others { most, started: RefCell::default(), start: Box::new(start) };
+            let (started, patience) = (RefCell::default(), Patience::default());
+            let others = Others { most, started, patience, start: Box::new(start) };
             lead(&Team { work, others })
         })
     }
@@ -104,24 +120,45 @@ impl<J: Send> Team<'_, J> {
         pieces.iter_mut().for_each(self.work);
         #[cfg(feature = "parallel")]
         for (_, back) in self.others.started.borrow().iter().take(given) {
-            pieces.push(take(back).expect("a thread of the team is gone"));
+            pieces.push(self.others.patience.take(back).expect("a thread of the team is gone"));
         }
     }
 }
 
-/// Waits for the next one; `None` if there will be none.
+/// Whoever waits for others of a team, one time after the other.
 #[cfg(feature = "parallel")]
-fn take<J>(from: &Receiver<J>) -> Option<J> {
-    use std::sync::mpsc::TryRecvError;
-    for look in 0..LOOKS + YIELDS {
-        match from.try_recv() {
-            Ok(piece) => return Some(piece),
-            Err(TryRecvError::Disconnected) => return None,
-            Err(TryRecvError::Empty) if look < LOOKS => std::hint::spin_loop(),
-            Err(TryRecvError::Empty) => std::thread::yield_now(),
+#[derive(Default)]
+struct Patience {
+    /// How often in a row there was what it waited for when it had let others have the processor once.
+    in_a_row: Cell<u32>,
+    /// How often it has slept for that.
+    slept: Cell<u32>,
+}
+
+#[cfg(feature = "parallel")]
+impl Patience {
+    /// Waits for the next one; `None` if there will be none.
+    fn take<J>(&self, from: &Receiver<J>) -> Option<J> {
+        use std::sync::mpsc::TryRecvError;
+        if self.in_a_row.get() >= IN_A_ROW && self.slept.get() < MOMENTS {
+            self.in_a_row.set(0);
+            self.slept.set(self.slept.get() + 1);
+            std::thread::sleep(MOMENT);
         }
+        for look in 0..LOOKS + YIELDS {
+            match from.try_recv() {
+                Ok(piece) => {
+                    let once = look == LOOKS + 1;
+                    self.in_a_row.set(if once { self.in_a_row.get() + 1 } else { 0 });
+                    return Some(piece);
+                }
+                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) if look < LOOKS => std::hint::spin_loop(),
+                Err(TryRecvError::Empty) => std::thread::yield_now(),
+            }
+        }
+        from.recv().ok()
     }
-    from.recv().ok()
 }
 
 #[cfg(test)]

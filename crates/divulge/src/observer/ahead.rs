@@ -175,10 +175,10 @@ impl Room {
             return;
         }
         let begin = position.checked_sub(1).map_or(0, |before| self.states[before].1);
-        let worked = self.worked();
+        let (worked, met_bits) = (self.worked(), self.successors.met_bits());
         let Self { found, lists, bits, .. } = self;
         tracker.lead_to(state, &mut Vec::new(), |one, courses, next| {
-            one.successors.count(&one.tracked.graph, worked);
+            one.successors.count(&one.tracked.graph, worked, met_bits);
             for &(image, to) in &found[begin..end] {
                 let place = match to {
                     Place::Known(place) => place,

@@ -44,6 +44,8 @@ pub struct Successors {
     /// The arcs by how far they lead, once that was looked at and if it helps.
     shifts: Option<Option<Arc<Shifts>>>,
     work: u64,
+    /// Whether any set was kept as bits: else it does not matter how far arcs lead.
+    met_bits: bool,
 }
 
 /// Where unseen arcs lead.
@@ -168,6 +170,7 @@ impl Successors {
             unseen: Unseen::new(graph, image_of).map(Arc::new),
             shifts: None,
             work: 0,
+            met_bits: false,
         }
     }
 
@@ -186,6 +189,7 @@ impl Successors {
             unseen: self.unseen.clone(),
             shifts: self.shifts.clone(),
             work: 0,
+            met_bits: false,
         }
     }
 
@@ -206,9 +210,15 @@ impl Successors {
         self.clear();
         match set {
             Members::List(list) => self.follow_list(graph, list),
-            // A set that is kept as bits has more members than twice its words.
-            Members::Bits(bits) if self.shifts_help(graph, 2 * bits.len() as u64) => self.shift(bits),
-            Members::Bits(bits) => self.follow_bits(graph, bits),
+            Members::Bits(bits) => {
+                self.met_bits = true;
+                // A set that is kept as bits has more members than twice its words.
+                if self.shifts_help(graph, 2 * bits.len() as u64) {
+                    self.shift(bits);
+                } else {
+                    self.follow_bits(graph, bits);
+                }
+            }
         }
         self.finish();
     }
@@ -220,10 +230,18 @@ impl Successors {
         }
     }
 
-    /// Takes note of what others have done for it, and looks at how far arcs lead when it is time.
-    pub fn count(&mut self, graph: &PGraph, work: u64) {
+    /// Takes note of what others have done for it, who may have met sets of bits, and looks at how far arcs lead when it is time.
+    pub fn count(&mut self, graph: &PGraph, work: u64, met_bits: bool) {
         self.work += work;
-        self.shifts_help(graph, 0);
+        self.met_bits |= met_bits;
+        if self.met_bits {
+            self.shifts_help(graph, 0);
+        }
+    }
+
+    /// Whether any set that was followed was kept as bits.
+    pub fn met_bits(&self) -> bool {
+        self.met_bits
     }
 
     fn finish(&mut self) {

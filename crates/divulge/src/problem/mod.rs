@@ -7,6 +7,7 @@
 //! images are small numbers ([`Vertex`], [`Label`], [`Image`]) that their graph, [`Alphabet`] or [`LabelMap`] knows the names of.
 
 mod alphabet;
+mod by_value;
 pub mod formula;
 mod map;
 mod names;

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    problem::{names::Names, pgraph::Vertex},
+    problem::{by_value::ByValue, names::Names, pgraph::Vertex},
     sets::BitSet,
 };
 
@@ -52,6 +52,7 @@ pub struct Column {
     codes: Vec<u32>,
     values: Vec<Value>,
     index: FxHashMap<Value, u32>,
+    by_value: ByValue,
 }
 
 impl Column {
@@ -65,7 +66,7 @@ impl Column {
             "a vertex has a value that there is not"
         );
         let index = values.iter().cloned().zip(0..).collect();
-        Self { codes, values, index }
+        Self { codes, values, index, by_value: ByValue::default() }
     }
 
     /// The value at a vertex, if it has the property.
@@ -88,6 +89,9 @@ impl Column {
 
     /// The vertices below `n` that have one of these values, given as a flag for each of [`values`](Self::values).
     pub(crate) fn mask(&self, n: usize, wanted: &[bool]) -> BitSet {
+        if let Some(few) = self.by_value.mask(&self.codes, n, wanted) {
+            return few;
+        }
         let by_code: Vec<u64> = [false].iter().chain(wanted).map(|&wanted| u64::from(wanted)).collect();
         let word =
             |codes: &[u32]| codes.iter().rev().fold(0, |word, &code| word << 1 | by_code[code as usize]);
@@ -106,6 +110,7 @@ impl Column {
 
     /// Gives a vertex the value with this code.
     pub fn set_code(&mut self, v: Vertex, code: usize) {
+        self.by_value.forget();
         if self.codes.len() <= v.index() {
             self.codes.resize(v.index() + 1, 0);
         }
@@ -157,6 +162,7 @@ impl Props {
         for (name, column) in later.names.iter().zip(later.columns) {
             let own = self.column_mut(name);
             let codes: Vec<usize> = column.values.into_iter().map(|value| own.intern(value)).collect();
+            own.by_value.forget();
             own.codes.resize(after, 0);
             let code = |&code: &u32| code.checked_sub(1).map_or(0, |code| codes[code as usize] as u32 + 1);
             own.codes.extend(column.codes.iter().map(code));
@@ -184,6 +190,18 @@ mod tests {
             let wanted = [false, true, true, false];
             let mask = column.mask(n, &wanted);
             assert_eq!(mask, BitSet::from_fn(n, |v| has(v).is_some_and(|code| wanted[code])));
+            // One value of many, before and after something changes.
+            (6..20).for_each(|value: i64| _ = column.intern(value.into()));
+            for value in [1, 3, 12] {
+                let one: Vec<bool> = column.values().iter().map(|have| *have == Value::Int(value)).collect();
+                let holds = |column: &Column, v: usize| column.get(Vertex(v as u32)) == Some(&value.into());
+                assert_eq!(column.mask(n, &one), BitSet::from_fn(n, |v| holds(&column, v)));
+                if n > 9 {
+                    column.set_code(Vertex(8), codes[0]);
+                    column.set_code(Vertex(9), one.iter().position(|&is| is).expect("it is there"));
+                }
+                assert_eq!(column.mask(n, &one), BitSet::from_fn(n, |v| holds(&column, v)));
+            }
             let values: Vec<Value> = column.values().to_vec();
             assert_eq!(Column::with_codes(values, column.codes.clone()), column);
         }
