@@ -131,6 +131,11 @@ impl<'a> Arena<'a> {
         true
     }
 
+    /// What labels look like to all who watch.
+    pub fn image_of(&self) -> &'a [Image] {
+        self.view.image_of
+    }
+
     /// The robot's state at the start.
     pub fn start(&self) -> u32 {
         self.first.1

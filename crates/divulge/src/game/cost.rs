@@ -8,15 +8,19 @@ use std::collections::BTreeMap;
 use crate::{
     game::{
         Strategy,
-        arena::{Arena, Turn},
+        arena::{Arena, BARRED},
         product::Product,
         read_off,
         robot::Robot,
         turned,
     },
-    graph::induction::{Before, Costs},
+    graph::{
+        Moves,
+        induction::{Before, Costs},
+        words_where,
+    },
     limit::Limit,
-    problem::Label,
+    problem::Image,
     sets::{NodeSet, Word},
     verdict::QuestionError,
 };
@@ -32,23 +36,20 @@ pub(crate) fn strategy(
     let needed = needed(robot, costs, |steps| game.poll("estimating costs", steps, robot.graph.len()))?;
     let least = needed[game.start() as usize];
     let mut budget = least;
+    let (kinds, kind_of) = kinds(game.image_of(), costs);
+    let ranked = words_where(&robot.graph, |v| robot.rank[v.index()] != u32::MAX);
+    let mut priced = Priced { moves: Moves::forwards(&robot.graph, &kind_of), kinds: &kinds, ranked };
     while budget < most {
-        let (product, beyond) = explore(game, costs, &needed, budget)?;
-        let (mut open, mut stops) = (Vec::new(), Vec::new());
-        let before = turned::before(game, &product, &mut open, &mut stops)?;
-        let (start, nodes) = (product.start(), product.len());
-        let values = Costs::new(&before, open, &stops, costs, Some(start), |steps| {
-            game.poll("inducing backwards by cost", steps, nodes)
-        })?;
-        // What costs no more than the budget is all there, and what is not there costs at least what lies beyond.
-        let found = Some(values.cost[start]).filter(|&cost| values.settled[start] && cost < most);
-        if found.is_some_and(|cost| cost <= budget.max(beyond)) {
-            return Ok(Some(read_off::within(game, &product, |node, label, to| {
-                let (node, to) = (node as usize, to as usize);
-                values.settled[to]
-                    && values.events[to] + 1 == values.events[node]
-                    && values.cost[to].saturating_add(costs[label.index()]) == values.cost[node]
-            })));
+        let (product, beyond) = explore(game, &mut priced, &needed, budget)?;
+        // Where nothing stops there is nothing to induce backwards from.
+        let mut found = None;
+        if let Some(product) = product {
+            let values = values(game, &product, costs)?;
+            // What costs no more than the budget is all there, and what is not there costs at least what lies beyond.
+            found = values.of(product.start()).map(|(cost, _)| cost).filter(|&cost| cost < most);
+            if found.is_some_and(|cost| cost <= budget.max(beyond)) {
+                return Ok(Some(cheapest(game, &product, &values, costs)));
+            }
         }
         // It may be the least, but something cheaper may be among what was kept out.
         most = found.map_or(most, |cost| cost + 1);
@@ -59,6 +60,24 @@ pub(crate) fn strategy(
     Ok(None)
 }
 
+/// What stopping costs from each node on, as far as the start needs it.
+fn values(game: &mut Arena<'_>, product: &Product, costs: &[u64]) -> Result<Costs, Limit> {
+    let (mut open, mut stops) = (Vec::new(), Vec::new());
+    let before = turned::before(game, product, &mut open, &mut stops)?;
+    Costs::new(&before, &open, &stops, costs, Some(product.start()), |steps| {
+        game.poll("inducing backwards by cost", steps, product.len())
+    })
+}
+
+/// The strategy that these values tell.
+fn cheapest(game: &mut Arena<'_>, product: &Product, values: &Costs, costs: &[u64]) -> Strategy {
+    read_off::within(game, product, |node, label, to| {
+        let through = values.of(to as usize);
+        let through = through.map(|(cost, events)| (cost.saturating_add(costs[label.index()]), events + 1));
+        through.is_some() && through == values.of(node as usize)
+    })
+}
+
 /// For each of the robot's states, the least that is still to be spent in the worst case, whatever the observer learns.
 pub fn needed(
     robot: &Robot<'_>,
@@ -67,78 +86,147 @@ pub fn needed(
 ) -> Result<Vec<u64>, Limit> {
     let (before, open) = Before::of_graph(&robot.graph, &robot.lost);
     let stops: Vec<u32> = robot.goal.iter().map(|v| v as u32).collect();
-    let values = Costs::new(&before, open, &stops, costs, None, poll)?;
-    let known = values.settled.iter().zip(values.cost);
-    Ok(known.map(|(&settled, cost)| if settled { cost } else { u64::MAX }).collect())
+    let values = Costs::new(&before, &open, &stops, costs, None, poll)?;
+    Ok((0..open.len()).map(|v| values.of(v).map_or(u64::MAX, |(cost, _)| cost)).collect())
 }
 
-/// Explores all nodes that a plan which costs at most `budget` may visit, and tells what the others require at least.
+/// The robot's arcs as a search by cost follows them: those that look alike and cost as much are of one kind.
+struct Priced<'k> {
+    moves: Moves<'k>,
+    /// What each kind looks like, and what it costs.
+    kinds: &'k [(Image, u64)],
+    /// The robot's states from which the goal can be forced.
+    ranked: Vec<u64>,
+}
+
+/// What each kind of label looks like and costs, and the kind of each label, which takes the place of its image.
+fn kinds(image_of: &[Image], costs: &[u64]) -> (Vec<(Image, u64)>, Vec<Image>) {
+    let each = || image_of.iter().copied().zip(costs.iter().copied());
+    let mut kinds: Vec<(Image, u64)> = each().collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let of = each().map(|kind| Image(kinds.partition_point(|other| *other < kind) as u32)).collect();
+    (kinds, of)
+}
+
+/// A search for all nodes that a plan which costs at most `budget` may visit.
+struct Search<'s> {
+    needed: &'s [u64],
+    budget: u64,
+    /// What the others require at least.
+    beyond: u64,
+    /// Nodes by the least that was spent to get there. Those that cost nothing more join the wave after this one.
+    waves: BTreeMap<u64, Vec<(u32, Word)>>,
+}
+
+impl Search<'_> {
+    /// Those of some states where what was spent is within the budget, however they go on.
+    fn within(&mut self, spent: u64, to: Word) -> u64 {
+        let mut within = 0;
+        for state in to.members() {
+            let all = spent.saturating_add(self.needed[state as usize]);
+            if all > self.budget {
+                self.beyond = self.beyond.min(all);
+            } else {
+                within |= 1 << (state % 64);
+            }
+        }
+        within
+    }
+
+    /// Those of some states where all arcs must do and do.
+    fn suffers(&mut self, game: &Arena<'_>, priced: &Priced<'_>, spent: u64, from: Word) -> u64 {
+        let (mut lost, mut over) = (0, 0);
+        priced.moves.follow(from, |piece| {
+            let (image, cost) = priced.kinds[piece.image.index()];
+            let barred = game.view().after(game.tracker(), image) == BARRED;
+            let free = priced.ranked[piece.to.number as usize];
+            lost |= piece.from(if barred { !0 } else { !free } & piece.to.bits);
+            let spent = spent.saturating_add(cost);
+            let needs = |&state: &u32| spent.saturating_add(self.needed[state as usize]) > self.budget;
+            let bits = piece.to.members().filter(needs).fold(0, |bits, state| bits | 1 << (state % 64));
+            over |= piece.from(bits);
+        });
+        for state in (Word { bits: over & !lost, ..from }).members() {
+            let ends = priced.moves.ends(state).iter();
+            let all = ends.map(|&(kind, to)| {
+                let spent = spent.saturating_add(priced.kinds[kind.index()].1);
+                spent.saturating_add(self.needed[to as usize])
+            });
+            self.beyond = self.beyond.min(all.max().unwrap_or(u64::MAX));
+        }
+        from.bits & !lost & !over
+    }
+
+    /// Follows some states of a group for which so much was spent; tells whether the robot may stop at any.
+    fn follow(&mut self, game: &Arena<'_>, priced: &Priced<'_>, spent: u64, word: Word) -> bool {
+        let (view, at) = (game.view(), word.number as usize);
+        let stops = if view.may_end() { word.bits & game.robot.goal.words()[at] } else { 0 };
+        let chooses = word.bits & !stops & game.choices[at];
+        let lost = game.robot.lost.words().get(at).copied().unwrap_or(0);
+        let suffers = Word { bits: word.bits & !stops & !chooses & !lost, ..word };
+        let suffers = if suffers.bits == 0 { 0 } else { self.suffers(game, priced, spent, suffers) };
+        priced.moves.follow(Word { bits: chooses | suffers, ..word }, |piece| {
+            let (image, cost) = priced.kinds[piece.image.index()];
+            let observer = view.after(game.tracker(), image);
+            let free = priced.ranked[piece.to.number as usize];
+            if observer == BARRED || piece.to.bits & free == 0 {
+                return;
+            }
+            let (spent, to) = (spent.saturating_add(cost), Word { bits: piece.to.bits & free, ..piece.to });
+            let bits = self.within(spent, to);
+            if bits != 0 {
+                self.waves.entry(spent).or_default().push((observer, Word { bits, ..to }));
+            }
+        });
+        stops != 0
+    }
+}
+
+/// Explores all nodes that a plan which costs at most `budget` may visit, and tells what the others require at least. Where the robot may stop at
+/// none of them, there are none.
 fn explore(
     game: &mut Arena<'_>,
-    costs: &[u64],
+    priced: &mut Priced<'_>,
     needed: &[u64],
     budget: u64,
-) -> Result<(Product, u64), Limit> {
+) -> Result<(Option<Product>, u64), Limit> {
     let bound = game.robot.graph.len();
     let mut groups = Vec::new();
     groups.resize_with(game.first().0 as usize + 1, NodeSet::default);
-    let (mut beyond, mut explored) = (u64::MAX, 0_usize);
-    // Nodes by the least that was spent to get there. Those that cost nothing more join the wave after this one.
-    let mut waves: BTreeMap<u64, Vec<(u32, u32)>> = BTreeMap::from([(0, vec![game.first()])]);
-    let mut fresh = Vec::new();
-    while let Some((spent, mut wave)) = waves.pop_first() {
+    let (observer, robot) = game.first();
+    let waves = BTreeMap::from([(0, vec![(observer, Word::of(robot))])]);
+    let mut search = Search { needed, budget, beyond: u64::MAX, waves };
+    let (mut explored, mut stops, mut fresh) = (0_usize, false, Vec::new());
+    while let Some((spent, mut wave)) = search.waves.pop_first() {
         wave.sort_unstable();
         for nodes in wave.chunk_by(|a, b| a.0 == b.0) {
-            let group = &mut groups[nodes[0].0 as usize];
-            nodes.iter().for_each(|&(_, robot)| group.insert(robot, bound));
+            let observer = nodes[0].0;
+            let group = &mut groups[observer as usize];
+            nodes.iter().for_each(|&(_, word)| group.insert_word(word, bound));
             fresh.clear();
             group.take_fresh(&mut fresh);
+            if fresh.is_empty() {
+                continue;
+            }
             let count = fresh.iter().map(|word: &Word| word.bits.count_ones() as usize).sum();
             explored += count;
-            game.look_at(nodes[0].0, count);
+            game.look_at(observer, count);
             groups.resize_with(groups.len().max(game.tracker().len()), NodeSet::default);
-            let mut steps = 64;
-            for robot in fresh.iter().flat_map(|word| word.members()) {
-                steps += 1;
-                let turn = game.turn(robot);
-                if matches!(turn, Turn::Stop | Turn::Lost) {
-                    continue;
-                }
-                // What is spent when the event has happened, and then at least in all.
-                let after = |label: Label, to: u32| {
-                    let spent = spent.saturating_add(costs[label.index()]);
-                    (spent, spent.saturating_add(needed[to as usize]))
-                };
-                if matches!(turn, Turn::Suffer) {
-                    let worst = game.arcs(robot).map(|(label, _, to)| after(label, to).1).max().unwrap_or(0);
-                    let forced = game.arcs(robot).all(|(_, _, to)| game.robot.rank[to as usize] != u32::MAX);
-                    if worst > budget && forced {
-                        beyond = beyond.min(worst);
-                    }
-                    if worst > budget || !forced {
-                        continue;
-                    }
-                }
-                for (label, observer, to) in game.arcs(robot) {
-                    steps += 1;
-                    let (spent, all) = after(label, to);
-                    if game.robot.rank[to as usize] == u32::MAX {
-                        continue;
-                    }
-                    if all > budget {
-                        beyond = beyond.min(all);
-                    } else if !groups[observer as usize].contains(to) {
-                        waves.entry(spent).or_default().push((observer, to));
-                    }
-                }
+            for &word in &fresh {
+                priced.moves.prepare(word);
+                stops |= search.follow(game, priced, spent, word);
             }
-            game.poll("exploring the game by cost", steps, explored)?;
+            game.poll("exploring the game by cost", 64 + 4 * count, explored)?;
         }
+    }
+    game.report("exploring the game by cost", explored)?;
+    if !stops {
+        return Ok((None, search.beyond));
     }
     let product = Product::number(groups.len(), game.first(), |observer, words| {
         std::mem::take(&mut groups[observer as usize]).words(words);
         0
     })?;
-    game.report("exploring the game by cost", product.len())?;
-    Ok((product, beyond))
+    Ok((Some(product), search.beyond))
 }

@@ -44,49 +44,112 @@ pub(crate) fn before(
     for part in &parts {
         stops.extend_from_slice(&part.stops);
     }
-    let arcs = parts.into_iter().map(|part| (part.to, part.labels)).collect();
-    turned(game, arcs, open)
+    let arcs: Vec<Arcs> = parts.into_iter().map(|part| (part.to, part.labels)).collect();
+    turned(game, &arcs, open)
 }
 
 /// Puts every arc where its target's arcs are kept.
-fn turned(game: &mut Arena<'_>, parts: Vec<Arcs>, open: &[u32]) -> Result<Before, Limit> {
+fn turned(game: &mut Arena<'_>, parts: &[Arcs], open: &[u32]) -> Result<Before, Limit> {
     let count = parts.iter().map(|(to, _)| to.len()).sum();
     // As many arcs as this would not fit into memory either.
     game.counted = u64::from(u32::try_from(count).map_err(|_| Limit::Memory)?);
     game.report("turning the game round", open.len())?;
-    let mut starts = vec![0; open.len() + 2];
-    for (to, _) in &parts {
-        for arcs in to.chunks(POLL) {
-            for &arc in arcs {
-                starts[(arc & !LAST) as usize + 2] += 1;
-            }
-            game.poll("turning the game round", arcs.len() / 4, open.len())?;
-        }
+    let (game, n) = (&*game, open.len());
+    let shares = threads(game.threads, count, MUCH);
+    let mut starts = vec![0; n + 2];
+    let mut rest = &mut starts[2..];
+    let mut counts: Vec<(u32, &mut [u32])> = Vec::new();
+    for share in 0..shares {
+        let first = n * share / shares;
+        let (own, others) = rest.split_at_mut(n * (share + 1) / shares - first);
+        rest = others;
+        counts.push((first as u32, own));
     }
+    together(&mut counts, |(first, own)| count_in(game, parts, *first, own))?;
     for i in 1..starts.len() {
         starts[i] += starts[i - 1];
     }
-    let mut nodes = vec![0; count];
-    let mut labels = vec![Label(0); count];
-    let mut from = 0;
-    for (to, known) in parts {
-        for (i, &arc) in to.iter().enumerate() {
-            while open[from] == NEVER {
-                from += 1;
-            }
-            let start = &mut starts[(arc & !LAST) as usize + 1];
-            nodes[*start as usize] = from as u32;
-            labels[*start as usize] = known[i];
-            *start += 1;
-            if arc & LAST != 0 {
-                from += 1;
-            }
-            if i % POLL == 0 {
-                game.poll("turning the game round", POLL, open.len())?;
+    let (mut nodes, mut labels) = (vec![0; count], vec![Label(0); count]);
+    together(&mut Room::shares(&mut starts[1..], &mut nodes, &mut labels, shares), |own| {
+        own.put(game, parts, open)
+    })?;
+    Ok(Before::from_parts(starts, nodes, labels))
+}
+
+/// Counts the arcs that lead to each of some nodes.
+fn count_in(game: &Arena<'_>, parts: &[Arcs], first: u32, own: &mut [u32]) -> Result<(), Limit> {
+    for arcs in parts.iter().flat_map(|(to, _)| to.chunks(POLL)) {
+        for &arc in arcs {
+            if let Some(count) = own.get_mut((arc & !LAST).wrapping_sub(first) as usize) {
+                *count += 1;
             }
         }
+        game.poll("turning the game round", arcs.len() / 4, own.len())?;
     }
-    Ok(Before::from_parts(starts, nodes, labels))
+    Ok(())
+}
+
+/// Room for the arcs that lead to some nodes.
+struct Room<'r> {
+    /// The first of the nodes, and where the next arc to each is put.
+    first: u32,
+    starts: &'r mut [u32],
+    /// How many arcs lead to nodes before them.
+    before: u32,
+    nodes: &'r mut [u32],
+    labels: &'r mut [Label],
+}
+
+impl<'r> Room<'r> {
+    /// Room for all nodes in so many shares, with about as many arcs in each; where the last ones end is told last.
+    fn shares(
+        starts: &'r mut [u32],
+        nodes: &'r mut [u32],
+        labels: &'r mut [Label],
+        count: usize,
+    ) -> Vec<Self> {
+        let all = nodes.len() as u32;
+        let (mut first, mut before) = (0, 0);
+        let (mut starts, mut nodes, mut labels) = (starts, nodes, labels);
+        let mut shares = Vec::new();
+        for share in 1..=count {
+            let most = (u64::from(all) * share as u64 / count as u64) as u32;
+            let own =
+                if share == count { starts.len() } else { starts.partition_point(|&start| start < most) };
+            let end = starts.get(own).map_or(all, |&end| end);
+            let (own_starts, own_nodes, own_labels);
+            (own_starts, starts) = starts.split_at_mut(own);
+            (own_nodes, nodes) = nodes.split_at_mut((end - before) as usize);
+            (own_labels, labels) = labels.split_at_mut((end - before) as usize);
+            shares.push(Self { first, starts: own_starts, before, nodes: own_nodes, labels: own_labels });
+            (first, before) = (first + own as u32, end);
+        }
+        shares
+    }
+
+    /// Puts the arcs there.
+    fn put(&mut self, game: &Arena<'_>, parts: &[Arcs], open: &[u32]) -> Result<(), Limit> {
+        let mut from = 0;
+        for (to, known) in parts {
+            for (i, &arc) in to.iter().enumerate() {
+                while open[from] == NEVER {
+                    from += 1;
+                }
+                if let Some(start) = self.starts.get_mut((arc & !LAST).wrapping_sub(self.first) as usize) {
+                    let at = (*start - self.before) as usize;
+                    (self.nodes[at], self.labels[at]) = (from as u32, known[i]);
+                    *start += 1;
+                }
+                if arc & LAST != 0 {
+                    from += 1;
+                }
+                if i % POLL == 0 {
+                    game.poll("turning the game round", POLL, open.len())?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Arcs and their labels.

@@ -103,6 +103,7 @@ impl<J: Send> Team<'_, J> {
     }
 
     /// Does some pieces, no more than [`pieces`](Self::pieces) says, and waits for them. They come back in their order.
+    #[cfg_attr(not(feature = "parallel"), allow(clippy::ptr_arg))]
     pub fn round(&self, pieces: &mut Vec<J>) {
         #[cfg(feature = "parallel")]
         let given = {

@@ -98,6 +98,7 @@ impl NodeSet {
     }
 
     /// Whether a number below that bound was added.
+    #[cfg(test)]
     pub fn contains(&self, n: u32) -> bool {
         match self {
             NodeSet::Few(members, _) => members.contains(&n),

@@ -224,8 +224,9 @@ fn estimates(
 /// The pairs that one more event with this image leads to, ascending.
 fn look_alike(expected: &Expected<'_>, map: &LabelMap, belief: &[Pair], image: Image) -> Vec<Pair> {
     let looks = |label: Label| map.image(label) == Some(image);
-    let mut next: Vec<Pair> =
-        belief.iter().flat_map(|&pair| expected.next_of(pair, looks)).map(|(_, to)| to).collect();
+    let mut next: Vec<Pair> = Vec::new();
+    // Taken one by one from the outside, they would take three times as long.
+    belief.iter().for_each(|&pair| expected.next_of(pair, looks).for_each(|(_, to)| next.push(to)));
     next.sort_unstable();
     next.dedup();
     stay(expected, map, &mut next);
