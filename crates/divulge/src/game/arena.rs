@@ -8,6 +8,7 @@ use crate::{
     limit::{Limit, Monitor, Progress, Team},
     observer::{Ahead, Part, StateId, Tracker, Unknown},
     problem::{Image, Kind, Label, LabelMap, Vertex},
+    sets::Word,
 };
 
 /// How many arcs are followed between two looks at the monitor.
@@ -43,7 +44,7 @@ pub(crate) struct Arena<'a> {
     /// The robot's states where it chooses, sixty-four to a word.
     pub choices: Vec<u64>,
     /// The robot's states from which the goal can be forced, by how many events that takes.
-    pub by_rank: Vec<u32>,
+    pub by_rank: Vec<(u32, Word)>,
     /// Where the robot's arcs lead, as they are seen.
     pub forwards: Moves<'a>,
     /// What those who look ahead know of the observer's arcs, kept from one search to the next.
@@ -289,8 +290,8 @@ impl View<'_> {
     }
 }
 
-/// Numbers of states, by their rank, without those whose rank is not finite.
-fn by_rank(rank: &[u32]) -> Vec<u32> {
+/// Words of states, by their rank, without those whose rank is not finite.
+fn by_rank(rank: &[u32]) -> Vec<(u32, Word)> {
     let most = rank.iter().filter(|&&rank| rank != u32::MAX).max().map_or(0, |&most| most as usize + 1);
     // Ranks are lengths of ways in the graph, so there are no more of them than states.
     let mut starts = vec![0_u32; most + 1];
@@ -305,5 +306,13 @@ fn by_rank(rank: &[u32]) -> Vec<u32> {
         order[starts[rank as usize] as usize] = state;
         starts[rank as usize] += 1;
     }
-    order
+    let mut words: Vec<(u32, Word)> = Vec::new();
+    for state in order {
+        let (rank, own) = (rank[state as usize], Word::of(state));
+        match words.last_mut() {
+            Some((other, word)) if (*other, word.number) == (rank, own.number) => word.bits |= own.bits,
+            _ => words.push((rank, own)),
+        }
+    }
+    words
 }

@@ -9,7 +9,7 @@ pub(crate) struct Beyond {
     depth: u32,
     /// The robot's states from which the goal can be forced within what is left of the budget at that depth.
     within: Vec<u64>,
-    /// How many states these are.
+    /// How many words of states by rank these are.
     count: usize,
     kept_out: KeptOut,
 }
@@ -29,11 +29,10 @@ impl KeptOut {
 
 impl Beyond {
     pub(super) fn new(game: &Arena<'_>, budget: u32) -> Self {
-        let (rank, by_rank) = (&game.robot.rank, &game.by_rank);
-        let count = by_rank.partition_point(|&v| rank[v as usize].saturating_add(1) <= budget);
-        let mut within = vec![0; rank.len().div_ceil(64)];
-        for &v in &by_rank[..count] {
-            within[v as usize / 64] |= 1 << (v % 64);
+        let count = game.by_rank.partition_point(|&(rank, _)| rank.saturating_add(1) <= budget);
+        let mut within = vec![0; game.robot.rank.len().div_ceil(64)];
+        for (_, word) in &game.by_rank[..count] {
+            within[word.number as usize] |= word.bits;
         }
         Self { budget, depth: 1, within, count, kept_out: KeptOut::default() }
     }
@@ -41,10 +40,10 @@ impl Beyond {
     /// Goes on to the next wave.
     pub(super) fn go_deeper(&mut self, game: &Arena<'_>) {
         self.depth += 1;
-        while let Some(&v) = game.by_rank[..self.count].last()
-            && game.robot.rank[v as usize].saturating_add(self.depth) > self.budget
+        while let Some(&(rank, word)) = game.by_rank[..self.count].last()
+            && rank.saturating_add(self.depth) > self.budget
         {
-            self.within[v as usize / 64] &= !(1 << (v % 64));
+            self.within[word.number as usize] &= !word.bits;
             self.count -= 1;
         }
     }
