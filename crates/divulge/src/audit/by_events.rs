@@ -19,6 +19,7 @@ use crate::{
     limit::{Limit, Monitor, Progress},
     observer::{StateId, Tracked, Tracker},
     problem::{Image, Label, LabelMap, PGraph, Vertex},
+    sets::BitSet,
 };
 
 /// How many pairs are followed between two looks at the monitor.
@@ -377,26 +378,33 @@ pub(crate) fn fewest(
     images: usize,
     expected: impl Fn(usize, Image) -> bool,
 ) -> Vec<Label> {
-    let mut side = Side::new();
-    for &v in graph.initial() {
-        side.add(v, 0, None);
-    }
+    let mut seen = BitSet::new(graph.len() * (images + 1));
+    let mut pairs: Vec<Pair<usize>> = Vec::new();
+    let mut add = |pairs: &mut Vec<_>, at: Vertex, with: usize, from| {
+        if seen.insert(with * graph.len() + at.index()) {
+            pairs.push(Pair { at, with, from });
+        }
+    };
+    graph.initial().iter().for_each(|&v| add(&mut pairs, v, 0, None));
     let mut next = 0;
-    while let Some(&Pair { at, with: seen, .. }) = side.pairs.get(next) {
-        if seen == images {
+    while let Some(&Pair { at, with, .. }) = pairs.get(next) {
+        if with == images {
             break;
         }
         for arc in graph.arcs(at) {
-            let seen = match map.image(arc.label) {
-                None => seen,
-                Some(image) if expected(seen, image) => seen + 1,
+            let with = match map.image(arc.label) {
+                None => with,
+                Some(image) if expected(with, image) => with + 1,
                 Some(_) => continue,
             };
-            side.add(arc.to, seen, Some((next as u32, arc.label)));
+            add(&mut pairs, arc.to, with, Some((next as u32, arc.label)));
         }
         next += 1;
     }
-    let mut events: Vec<Label> = side.events(next as u32).collect();
+    let from = |number: usize| pairs.get(number).and_then(|pair| pair.from);
+    let mut events: Vec<Label> = std::iter::successors(from(next), |&(before, _)| from(before as usize))
+        .map(|(_, label)| label)
+        .collect();
     events.reverse();
     events
 }
