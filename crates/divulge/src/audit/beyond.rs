@@ -9,6 +9,7 @@ use crate::{
     audit::{
         AuditOptions, Ends, by_events, demand,
         demands::Demands,
+        halfway::SMALL,
         looking_back,
         search::{Asked, search},
         violation,
@@ -60,6 +61,7 @@ impl<'a> Beyond<'a> {
         let (_, monitor) = limits;
         let head_start = match options.ends {
             Ends::Violation => 0,
+            Ends::Both if options.head_start.is_none() && self.starts_large() => 0,
             Ends::Start | Ends::Both => {
                 options.head_start.unwrap_or_else(|| (self.preparation() / NEAR).max(demand::LITTLE))
             }
@@ -112,6 +114,13 @@ impl<'a> Beyond<'a> {
         let demands = self.demands(&tracker, true);
         let shorter = by_events::shortest(self.tracked, map, tracker, demands, known.len(), monitor)?;
         Ok(shorter.unwrap_or(known))
+    }
+
+    /// Whether what is near the start is better looked at halfway from either end.
+    fn starts_large(&self) -> bool {
+        let graph = &self.tracked.graph;
+        let large = graph.initial().len() * SMALL >= graph.len();
+        large && graph.arc_count() as u64 > demand::LITTLE && !self.hindsight.is_empty()
     }
 
     /// About how much work it is to prepare the way back.

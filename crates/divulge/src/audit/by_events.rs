@@ -25,6 +25,9 @@ use crate::{
 /// How many pairs are followed between two looks at the monitor.
 const POLL: usize = 1024;
 
+/// So many pairs are kept in mind as bits.
+const BITS: usize = 1 << 24;
+
 /// A pair, and the one that it was found from: one event nearer to its end.
 #[derive(Clone, Copy)]
 struct Pair<T> {
@@ -378,10 +381,14 @@ pub(crate) fn fewest(
     images: usize,
     expected: impl Fn(usize, Image) -> bool,
 ) -> Vec<Label> {
-    let mut seen = BitSet::new(graph.len() * (images + 1));
+    // Pairs by number: those of few images as bits.
+    let mut few = BitSet::new(graph.len().saturating_mul(images + 1).min(BITS));
+    let mut more = FxHashSet::default();
+    let mut is_new =
+        |number: usize| if number < few.bound() { few.insert(number) } else { more.insert(number) };
     let mut pairs: Vec<Pair<usize>> = Vec::new();
     let mut add = |pairs: &mut Vec<_>, at: Vertex, with: usize, from| {
-        if seen.insert(with * graph.len() + at.index()) {
+        if is_new(with * graph.len() + at.index()) {
             pairs.push(Pair { at, with, from });
         }
     };

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The initial belief must have one in so many of the vertices.
-const SMALL: usize = 8;
+pub(crate) const SMALL: usize = 8;
 
 /// So many pairs of sets are compared while one arc is looked at that leads to one of them.
 const PAIRS: u64 = 2;
@@ -88,17 +88,15 @@ struct Halfway<'a> {
     asked: Vec<Asked>,
     /// How many words a set takes: places of observation vertices follow those of action vertices in words of their own.
     words: usize,
-    images: usize,
     /// The vertices at which shields may be when something has been seen.
     shield: Vec<u64>,
-    /// For each place, its arcs: what they look like and where they lead.
+    /// For each place, its arcs: the bits that they lead to in what is made of a set.
     spans: Vec<Range<u32>>,
-    arcs: Vec<(Image, u32)>,
+    arcs: Vec<u32>,
     /// For each bundle, the bit of its source in what images make of a set.
     sources: Vec<usize>,
-    /// Room for what each image makes of a set.
+    /// Room for what is made of a set: what unseen events lead to from there, then what each image makes of it.
     made: Vec<u64>,
-    met: Vec<u64>,
     todo: Vec<u32>,
     work: u64,
 }
@@ -167,14 +165,16 @@ impl<'a> Halfway<'a> {
                 if image != Image::UNSEEN {
                     insert(&mut shield, to);
                 }
-                arcs.push((image, to as u32));
+                let first = if image == Image::UNSEEN { 0 } else { (image.index() + 1) * words };
+                arcs.push((64 * first + to) as u32);
             }
             spans[place] = begin..arcs.len() as u32;
         }
         shield.iter_mut().zip(&harmless).for_each(|(shield, harmless)| *shield &= harmless);
         let source = |target, image, place: u32| {
             let kind = reversed.source(target, image);
-            64 * (reversed.real(image).index() * words + reversed.first_word(Some(kind))) + place as usize
+            64 * ((reversed.real(image).index() + 1) * words + reversed.first_word(Some(kind)))
+                + place as usize
         };
         let mut sources = vec![0; reversed.bundles.len()];
         for kind in KINDS {
@@ -184,12 +184,8 @@ impl<'a> Halfway<'a> {
             }
         }
         let work = (graph.len() + arcs.len()) as u64;
-        let (images, met, todo) = (map.len(), vec![0; words], Vec::new());
-        let made = vec![0; images * words];
-        (
-            Self { reversed, asked, words, images, shield, spans, arcs, sources, made, met, todo, work },
-            harmless,
-        )
+        let (made, todo) = (vec![0; (map.len() + 1) * words], Vec::new());
+        (Self { reversed, asked, words, shield, spans, arcs, sources, made, todo, work }, harmless)
     }
 
     /// Finds the strings of one more image, with what there is for them, unless that takes too much work.
@@ -204,15 +200,16 @@ impl<'a> Halfway<'a> {
             }
             self.step(half.end, half.set(string));
             let mut made = std::mem::take(&mut self.made);
-            for set in made.chunks_mut(self.words.max(1)) {
+            for set in made.chunks_mut(self.words) {
                 set.iter_mut().zip(&self.shield).for_each(|(word, shield)| *word &= shield);
             }
             let is_empty = |set: &[u64]| set.iter().all(|&word| word == 0);
             let mut possible = None;
-            for (image, set) in made.chunks(self.words.max(1)).enumerate() {
+            for (image, set) in made.chunks(self.words).skip(1).enumerate() {
                 // Without a shield for it, a string may be one all the same.
                 if is_empty(set) {
-                    let possible = possible.get_or_insert_with(|| self.images_after(half, string));
+                    let possible =
+                        possible.get_or_insert_with(|| self.images_after(half, string, made.len()));
                     if !possible[image] {
                         continue;
                     }
@@ -225,15 +222,14 @@ impl<'a> Halfway<'a> {
         half.starts.push(half.strings.len());
     }
 
-    /// Whether each image goes on with a string, shield or not.
-    fn images_after(&mut self, half: &Half, string: usize) -> Vec<bool> {
-        // What becomes of the shields of the string is being looked at.
-        self.made = vec![0; self.words * self.images];
+    /// Whether each image goes on with a string, shield or not, while what becomes of its shields is elsewhere: so much room is made once more.
+    fn images_after(&mut self, half: &Half, string: usize, room: usize) -> Vec<bool> {
+        self.made.resize(room, 0);
         let mut images = half.images(string);
         images.reverse();
         let sets = self.along(&half.any, &images, half.end);
         self.step(half.end, &sets[images.len()]);
-        self.made.chunks(self.words.max(1)).map(|set| set.iter().any(|&word| word != 0)).collect()
+        self.made.chunks(self.words).skip(1).map(|set| set.iter().any(|&word| word != 0)).collect()
     }
 
     /// What becomes of a set by each image of a string.
@@ -241,9 +237,14 @@ impl<'a> Halfway<'a> {
         let mut sets = vec![set.to_vec()];
         for (i, image) in images.iter().enumerate() {
             self.step(end, &sets[i]);
-            sets.push(self.made[image.index() * self.words..][..self.words].to_vec());
+            sets.push(self.made_by(*image).to_vec());
         }
         sets
+    }
+
+    /// What an image makes of a set.
+    fn made_by(&self, image: Image) -> &[u64] {
+        &self.made[(image.index() + 1) * self.words..][..self.words]
     }
 
     /// Finds what becomes of a set by each image.
@@ -254,24 +255,23 @@ impl<'a> Halfway<'a> {
         }
     }
 
-    /// Where images lead from a set; what unseen events lead to from there is in `met`.
+    /// Where images lead from a set.
     fn go_on(&mut self, set: &[u64]) {
-        let Self { spans, arcs, made, met, todo, words, .. } = self;
+        let Self { spans, arcs, made, todo, words, .. } = self;
+        let places_in_all = 64 * *words as u32;
         self.work += made.len() as u64;
         made.fill(0);
-        met.copy_from_slice(set);
+        made[..*words].copy_from_slice(set);
         todo.extend(places(set));
         while let Some(at) = todo.pop() {
             let span = &spans[at as usize];
             let arcs = &arcs[span.start as usize..span.end as usize];
             self.work += 1 + arcs.len() as u64;
-            for &(image, to) in arcs {
-                if image != Image::UNSEEN {
-                    insert(&mut made[image.index() * *words..], to as usize);
-                } else if !has(met, to as usize) {
-                    insert(met, to as usize);
-                    todo.push(to);
+            for &bit in arcs {
+                if bit < places_in_all && !has(made, bit as usize) {
+                    todo.push(bit);
                 }
+                insert(made, bit as usize);
             }
         }
     }
@@ -290,7 +290,7 @@ impl<'a> Halfway<'a> {
             }
         }
         if let Hidden::Mixed(unseen) = &reversed.hidden {
-            self.work += made.chunks_mut((*words).max(1)).map(|set| unseen.come_before(set)).sum::<u64>();
+            self.work += made.chunks_mut(*words).skip(1).map(|set| unseen.come_before(set)).sum::<u64>();
         }
     }
 
@@ -327,10 +327,10 @@ impl<'a> Halfway<'a> {
         for (seen, after) in after.iter().rev().enumerate() {
             self.go_on(&at);
             if let Some(image) = images.get(seen) {
-                at = self.made[image.index() * self.words..][..self.words].to_vec();
+                at = self.made_by(*image).to_vec();
             }
             let later = (images.len() - seen) as u32;
-            let left: Vec<u64> = self.met.iter().zip(after).map(|(met, after)| met & after).collect();
+            let left: Vec<u64> = self.made.iter().zip(after).map(|(met, after)| met & after).collect();
             if self.asked.iter().any(|asked| asked.counts(later) && self.breaks(asked, &left)) {
                 return true;
             }
