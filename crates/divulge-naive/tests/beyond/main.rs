@@ -203,12 +203,13 @@ fn audit_one(p: &Problem) -> Compared {
     compared
 }
 
-/// Every way of auditing: from either end, from both as usual, and from both at once, so that they meet in the middle.
-const WAYS: [AuditOptions; 4] = [
+/// Every way of auditing: from either end, from both as usual, and from both at once, so that they meet in the middle, image by image or in halves.
+const WAYS: [AuditOptions; 5] = [
     AuditOptions { ends: Ends::Both, head_start: None },
     AuditOptions { ends: Ends::Start, head_start: None },
     AuditOptions { ends: Ends::Violation, head_start: None },
     AuditOptions { ends: Ends::Both, head_start: Some(0) },
+    AuditOptions { ends: Ends::Both, head_start: Some(1) },
 ];
 
 fn audit_so(

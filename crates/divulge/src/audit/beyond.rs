@@ -9,6 +9,7 @@ use crate::{
     audit::{
         AuditOptions, Ends, by_events, demand,
         demands::Demands,
+        halfway::SMALL,
         looking_back,
         search::{Asked, search},
         violation,
@@ -28,6 +29,9 @@ const NEAR: u64 = 4;
 
 /// Excluding everything at once may take so many times as much work as preparing for it: it is over soon, or it takes a fraction of the work that it saves.
 const TOGETHER: u64 = 32;
+
+/// So may looking for violations near the start, halfway from either end.
+const HALFWAY: u64 = 64;
 
 /// What is audited: an observer with perfect recall, and the clauses of its stipulations.
 pub(crate) struct Beyond<'a> {
@@ -57,6 +61,7 @@ impl<'a> Beyond<'a> {
         let (_, monitor) = limits;
         let head_start = match options.ends {
             Ends::Violation => 0,
+            Ends::Both if options.head_start.is_none() && self.starts_large() => 0,
             Ends::Start | Ends::Both => {
                 options.head_start.unwrap_or_else(|| (self.preparation() / NEAR).max(demand::LITTLE))
             }
@@ -69,16 +74,31 @@ impl<'a> Beyond<'a> {
             }
         }
         let Some(images) = self.fewest_images(near, options, limits)? else { return Ok(None) };
-        let mut tracker = self.recalling();
+        let mut tracker = self.forgetting();
         if !self.map.hides() {
-            return Ok(Some(violation(&mut tracker, self.tracked, self.map, &images)));
+            let found = violation(&mut tracker, self.tracked, self.map, &images);
+            return Ok(Some(self.looked_back_at(&mut tracker, found)));
         }
         let execution = self.fewest_events(&images, monitor)?;
         let mut state = tracker.initial();
         for &label in &execution {
             state = tracker.step(state, self.map.image(label)).expect("the observer expects every execution");
         }
-        Ok(Some(observer::violation(&mut tracker, self.map, state, false, execution)))
+        let found = observer::violation(&mut tracker, self.map, state, false, execution);
+        Ok(Some(self.looked_back_at(&mut tracker, found)))
+    }
+
+    /// A violation of which a tracker that forgets has told what is broken at once: with what is broken in hindsight, if that comes first.
+    fn looked_back_at(&self, tracker: &mut Tracker<'_>, found: Violation) -> Violation {
+        let before = 0..found.stipulation.unwrap_or(self.stipulations.all().len());
+        for stipulation in before {
+            let looked = tracker.in_hindsight(stipulation, self.map, &found.execution);
+            if let Some((moment, estimate)) = looked {
+                let (moment, estimate) = (Some(moment), Some(estimate));
+                return Violation { stipulation: Some(stipulation), moment, estimate, ..found };
+            }
+        }
+        found
     }
 
     /// A shortest execution that breaks a stipulation, where these are the fewest images after which one does.
@@ -94,6 +114,13 @@ impl<'a> Beyond<'a> {
         let demands = self.demands(&tracker, true);
         let shorter = by_events::shortest(self.tracked, map, tracker, demands, known.len(), monitor)?;
         Ok(shorter.unwrap_or(known))
+    }
+
+    /// Whether what is near the start is better looked at halfway from either end.
+    fn starts_large(&self) -> bool {
+        let graph = &self.tracked.graph;
+        let large = graph.initial().len() * SMALL >= graph.len();
+        large && graph.arc_count() as u64 > demand::LITTLE && !self.hindsight.is_empty()
     }
 
     /// About how much work it is to prepare the way back.
@@ -143,6 +170,8 @@ impl<'a> Beyond<'a> {
         let tracker = near.unwrap_or_else(|| self.forgetting());
         // Beliefs alone do not tell what is given away later, so the demands of that must be there from the beginning.
         let demands = self.demands(&tracker, false);
+        let always = self.always.iter().map(|&clause| (clause, Some(0)));
+        let always = demands.asked(&self.tracked.graph, &tracker, always);
         drop(tracker);
         if demands.met_at_once() {
             return Ok(Some(Vec::new()));
@@ -151,8 +180,14 @@ impl<'a> Beyond<'a> {
         if options.ends != Ends::Start && demands.exclude_together(most, limits.1)? {
             return Ok(None);
         }
-        let options = AuditOptions { head_start: Some(0), ..*options };
         let asked = Asked { tracked: self.tracked, map: self.map, stipulations: self.stipulations };
+        if options.ends == Ends::Both
+            && options.head_start != Some(0)
+            && let Some(images) = demands.halfway(asked, always, HALFWAY * self.preparation(), limits.1)?
+        {
+            return Ok(Some(images));
+        }
+        let options = AuditOptions { head_start: Some(0), ..*options };
         search(&mut self.forgetting(), asked, Some(demands), &options, limits)
     }
 }

@@ -19,10 +19,14 @@ use crate::{
     limit::{Limit, Monitor, Progress},
     observer::{StateId, Tracked, Tracker},
     problem::{Image, Label, LabelMap, PGraph, Vertex},
+    sets::BitSet,
 };
 
 /// How many pairs are followed between two looks at the monitor.
 const POLL: usize = 1024;
+
+/// So many pairs are kept in mind as bits.
+const BITS: usize = 1 << 24;
 
 /// A pair, and the one that it was found from: one event nearer to its end.
 #[derive(Clone, Copy)]
@@ -377,26 +381,37 @@ pub(crate) fn fewest(
     images: usize,
     expected: impl Fn(usize, Image) -> bool,
 ) -> Vec<Label> {
-    let mut side = Side::new();
-    for &v in graph.initial() {
-        side.add(v, 0, None);
-    }
+    // Pairs by number: those of few images as bits.
+    let mut few = BitSet::new(graph.len().saturating_mul(images + 1).min(BITS));
+    let mut more = FxHashSet::default();
+    let mut is_new =
+        |number: usize| if number < few.bound() { few.insert(number) } else { more.insert(number) };
+    let mut pairs: Vec<Pair<usize>> = Vec::new();
+    let mut add = |pairs: &mut Vec<_>, at: Vertex, with: usize, from| {
+        if is_new(with * graph.len() + at.index()) {
+            pairs.push(Pair { at, with, from });
+        }
+    };
+    graph.initial().iter().for_each(|&v| add(&mut pairs, v, 0, None));
     let mut next = 0;
-    while let Some(&Pair { at, with: seen, .. }) = side.pairs.get(next) {
-        if seen == images {
+    while let Some(&Pair { at, with, .. }) = pairs.get(next) {
+        if with == images {
             break;
         }
         for arc in graph.arcs(at) {
-            let seen = match map.image(arc.label) {
-                None => seen,
-                Some(image) if expected(seen, image) => seen + 1,
+            let with = match map.image(arc.label) {
+                None => with,
+                Some(image) if expected(with, image) => with + 1,
                 Some(_) => continue,
             };
-            side.add(arc.to, seen, Some((next as u32, arc.label)));
+            add(&mut pairs, arc.to, with, Some((next as u32, arc.label)));
         }
         next += 1;
     }
-    let mut events: Vec<Label> = side.events(next as u32).collect();
+    let from = |number: usize| pairs.get(number).and_then(|pair| pair.from);
+    let mut events: Vec<Label> = std::iter::successors(from(next), |&(before, _)| from(before as usize))
+        .map(|(_, label)| label)
+        .collect();
     events.reverse();
     events
 }

@@ -167,17 +167,28 @@ impl Demands {
         clauses: &[(&Clause, Option<u32>)],
         images: usize,
     ) {
+        let asked = self.asked(graph, tracker, clauses.iter().copied());
+        let mut back = LookingBack::new(&self.reversed, images, asked);
+        self.look_back(&mut back, 0, 0);
+        self.back = Some(back);
+    }
+
+    /// What clauses ask of beliefs, each with how many images later it still counts.
+    pub fn asked<'c>(
+        &self,
+        graph: &PGraph,
+        tracker: &Tracker<'_>,
+        clauses: impl Iterator<Item = (&'c Clause, Option<u32>)>,
+    ) -> Vec<Asked> {
         let mut asked = Vec::new();
-        for &(clause, within) in clauses {
+        for (clause, within) in clauses {
             for &kind in self.kinds() {
                 let words = self.of_clause(graph, tracker, clause, kind);
                 // There may be no vertex of a kind.
                 asked.extend((!words.is_empty()).then_some(Asked { kind, words, within }));
             }
         }
-        let mut back = LookingBack::new(&self.reversed, images, asked);
-        self.look_back(&mut back, 0, 0);
-        self.back = Some(back);
+        asked
     }
 
     /// What a clause demands of beliefs of a kind, or of both: what they are to be within, then each set to be met.
@@ -308,6 +319,11 @@ impl Demands {
     /// No belief with more members than this meets a demand of this length, if all of them are known.
     pub fn largest(&self, length: usize) -> usize {
         self.largest.get(length).map_or(usize::MAX, |&size| size as usize)
+    }
+
+    /// How many vertices of the initial belief count.
+    pub fn initial_count(&self) -> usize {
+        self.initial.1.len()
     }
 
     /// Whether the initial belief itself breaks a clause.

@@ -16,6 +16,7 @@ mod cover;
 mod demand;
 mod demands;
 mod forward;
+mod halfway;
 mod looking_back;
 mod pool;
 mod precede;

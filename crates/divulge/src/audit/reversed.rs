@@ -1,7 +1,7 @@
 //! The tracked graph as it is walked backwards.
 
 use crate::{
-    audit::unseen::{Closed, Unseen},
+    audit::unseen::{self, Unseen},
     graph::reachable,
     observer::Tracked,
     problem::{Image, Kind, LabelMap, PGraph, Vertex},
@@ -15,7 +15,7 @@ pub(crate) struct Bundle {
     pub image: Image,
     /// The place of the vertex among those of its kind.
     pub source: u32,
-    /// How many different vertices it leads to.
+    /// How many vertices it leads to, counting one as often as it is listed to lead there.
     pub targets: u32,
 }
 
@@ -65,19 +65,114 @@ pub(crate) struct Apart {
 
 const NOWHERE: u32 = u32::MAX;
 
+/// With more arcs than so many times those of the graph, what is seen next after unseen events is not listed.
+const MANY: usize = 4;
+
+/// What leads to vertices, from bundle to bundle.
+struct Arcs {
+    /// The last bundle of each image.
+    bundle: Vec<u32>,
+    /// For each kind and target, the last bundle that leads there.
+    last: [Vec<u32>; 2],
+    /// Target and bundle, for each kind of target, by bundle.
+    all: [Vec<(u32, u32)>; 2],
+    /// How many lead to each target, two places too late.
+    starts: [Vec<u32>; 2],
+    /// The vertex that is left: its kind and place, and where its bundles begin.
+    left: (Kind, u32),
+    begin: u32,
+    /// How many more the images are that are seen after it than those of a map.
+    more: u32,
+}
+
+impl Arcs {
+    fn new(reversed: &Reversed, count: usize) -> Self {
+        Self {
+            bundle: vec![NOWHERE; reversed.image_count()],
+            last: reversed.counts.map(|count| vec![NOWHERE; count]),
+            all: [0, 1].map(|_| Vec::with_capacity(count)),
+            starts: reversed.counts.map(|count| vec![0_u32; count + 2]),
+            left: (Kind::Action, 0),
+            begin: 0,
+            more: 0,
+        }
+    }
+
+    /// Begins with what leads out of a vertex.
+    fn leave(&mut self, reversed: &Reversed, v: usize) {
+        let kind = reversed.kinds[v];
+        self.left = (kind, reversed.place[v]);
+        self.begin = reversed.bundles.len() as u32;
+        if let Hidden::Apart(apart) = &reversed.hidden {
+            self.more = apart.after(kind, Image(0)).0;
+        }
+    }
+
+    /// Adds where an image leads.
+    fn add(&mut self, reversed: &mut Reversed, image: Image, to: usize) {
+        let image = Image(image.0 + self.more);
+        let last = &mut self.bundle[image.index()];
+        if *last < self.begin || *last == NOWHERE {
+            *last = reversed.bundles.len() as u32;
+            let (kind, source) = self.left;
+            reversed.bundles.push(Bundle { image, source, targets: 0 });
+            let (lacking, count) = &mut reversed.lacking[kind as usize][image.index()];
+            lacking[source as usize / 64] &= !(1 << (source % 64));
+            *count -= 1;
+        }
+        let (bundle, kind, to) = (*last, reversed.kinds[to] as usize, reversed.place[to]);
+        if std::mem::replace(&mut self.last[kind][to as usize], bundle) != bundle {
+            reversed.bundles[bundle as usize].targets += 1;
+            self.all[kind].push((to, bundle));
+            self.starts[kind][to as usize + 2] += 1;
+        }
+    }
+
+    /// Lists the bundles by target.
+    fn turn_round(self, reversed: &mut Reversed) {
+        for (kind, (arcs, mut starts)) in self.all.into_iter().zip(self.starts).enumerate() {
+            for v in 1..starts.len() {
+                starts[v] += starts[v - 1];
+            }
+            let mut into = vec![0; arcs.len()];
+            for (to, bundle) in arcs {
+                let at = &mut starts[to as usize + 1];
+                into[*at as usize] = bundle;
+                *at += 1;
+            }
+            (reversed.into[kind], reversed.starts[kind]) = (into, starts);
+        }
+    }
+}
+
 impl Reversed {
     /// For demands on whole beliefs, or on whatever is best.
     pub fn new(tracked: &Tracked<'_>, map: &LabelMap, whole: bool) -> Self {
         let graph = &*tracked.graph;
         let reached = reachable(graph);
         if !map.hides() {
-            return Self::of(graph, map, &reached, None, false);
+            return Self::unbundled(graph, map, &reached, None, false)
+                .bundled(graph, map, &reached, usize::MAX)
+                .0;
         }
-        let closed = if whole { None } else { Closed::new(graph, map, &reached) };
-        Self::of(graph, map, &reached, closed.as_ref(), closed.is_none())
+        if !whole && let Some(leads_to) = unseen::leads_to(graph, map) {
+            let most = MANY * graph.arc_count() + graph.len();
+            let reversed = Self::unbundled(graph, map, &reached, Some(leads_to), false);
+            if let (reversed, true) = reversed.bundled(graph, map, &reached, most) {
+                return reversed;
+            }
+        }
+        Self::unbundled(graph, map, &reached, None, true).bundled(graph, map, &reached, usize::MAX).0
     }
 
-    fn of(graph: &PGraph, map: &LabelMap, reached: &BitSet, closed: Option<&Closed>, mixed: bool) -> Self {
+    /// All but the bundles.
+    fn unbundled(
+        graph: &PGraph,
+        map: &LabelMap,
+        reached: &BitSet,
+        leads_to: Option<Vec<Kind>>,
+        mixed: bool,
+    ) -> Self {
         let kinds: Vec<Kind> =
             graph.vertices().map(|v| if mixed { Kind::Action } else { graph.kind(v) }).collect();
         let mut counts = [0; 2];
@@ -93,15 +188,13 @@ impl Reversed {
             let at = |v: Vertex| first[kinds[v.index()] as usize] + place[v.index()];
             Unseen::new(graph, map, reached, at, 64 * (words[0] + words[1]))
         };
-        let hidden = match closed {
+        let images = if leads_to.is_some() { 2 * map.len() } else { map.len() };
+        let hidden = match leads_to {
             None if mixed => Hidden::Mixed(unseen()),
             None => Hidden::Nothing,
-            Some(Closed { leads_to, .. }) => {
-                Hidden::Apart(Apart { unseen: unseen(), images: map.len(), leads_to: leads_to.clone() })
-            }
+            Some(leads_to) => Hidden::Apart(Apart { unseen: unseen(), images: map.len(), leads_to }),
         };
-        let images = if closed.is_some() { 2 * map.len() } else { map.len() };
-        let mut reversed = Self {
+        Self {
             hidden,
             place,
             kinds,
@@ -112,77 +205,44 @@ impl Reversed {
             starts: [Vec::new(), Vec::new()],
             into: [Vec::new(), Vec::new()],
             lacking: [0, 1].map(|kind| vec![(full(counts[kind]), counts[kind] as u32); images]),
-        };
-        reversed.bundle(graph, map, reached.iter(), closed);
-        for kind in [Kind::Action, Kind::Observation] {
-            let borne: Vec<Image> = reversed.borne(kind).collect();
-            for image in borne {
-                let target = reversed.target(kind, image);
-                reversed.images[target as usize].push(image);
-            }
         }
-        reversed.images.iter_mut().for_each(|images| images.sort_unstable());
-        reversed
     }
 
-    fn bundle(
-        &mut self,
-        graph: &PGraph,
-        map: &LabelMap,
-        reached: impl Iterator<Item = usize>,
-        closed: Option<&Closed>,
-    ) {
-        // Target and bundle, for each kind of target, by bundle; how many lead to each target comes one place too late.
-        let mut arcs: [Vec<(u32, u32)>; 2] = [Vec::new(), Vec::new()];
+    /// The same with the bundles; whether they were found by looking at so many arcs.
+    fn bundled(mut self, graph: &PGraph, map: &LabelMap, reached: &BitSet, most: usize) -> (Self, bool) {
+        let mut arcs = Arcs::new(&self, graph.arc_count());
         self.bundles.reserve(graph.arc_count());
-        arcs.iter_mut().for_each(|arcs| arcs.reserve(graph.arc_count() / 2));
-        let mut starts = self.counts.map(|count| vec![0_u32; count + 2]);
-        // Image and target in one number, which is put in order sooner than two.
-        let mut out: Vec<u64> = Vec::new();
-        for v in reached {
-            out.clear();
-            let leading = graph.arcs(Vertex(v as u32)).iter();
-            let seen = leading.map(|arc| (map.images()[arc.label.index()], self.place[arc.to.index()]));
-            match (&self.hidden, closed) {
-                (Hidden::Nothing, _) => out.extend(seen.map(packed)),
-                (Hidden::Apart(apart), Some(closed)) => {
-                    let after = |image: Image| apart.after(self.kinds[v], image);
-                    let later = closed.seen_from(v).iter();
-                    out.extend(later.map(|&(image, to)| packed((after(image), self.place[to as usize]))));
+        let (mut met, mut todo, mut steps) = (vec![NOWHERE; graph.len()], Vec::new(), 0);
+        let apart = matches!(self.hidden, Hidden::Apart(_));
+        for v in reached.iter() {
+            arcs.leave(&self, v);
+            todo.push(Vertex(v as u32));
+            met[v] = v as u32;
+            while let Some(at) = todo.pop() {
+                for arc in graph.arcs(at) {
+                    let (image, to) = (map.images()[arc.label.index()], arc.to.index());
+                    if image != Image::UNSEEN {
+                        arcs.add(&mut self, image, to);
+                    } else if apart && std::mem::replace(&mut met[to], v as u32) != v as u32 {
+                        todo.push(arc.to);
+                    }
                 }
-                _ => out.extend(seen.filter(|(image, _)| *image != Image::UNSEEN).map(packed)),
+                steps += graph.arcs(at).len();
             }
-            if out.len() > 1 {
-                out.sort_unstable();
-                out.dedup();
-            }
-            let (kind, source) = (self.kinds[v], self.place[v]);
-            for same in out.chunk_by(|a, b| a >> 32 == b >> 32) {
-                let image = Image((same[0] >> 32) as u32);
-                let to_kind = self.target(kind, image) as usize;
-                let (lacking, count) = &mut self.lacking[kind as usize][image.index()];
-                lacking[source as usize / 64] &= !(1 << (source % 64));
-                *count -= 1;
-                let bundle = self.bundles.len() as u32;
-                for to in same.iter().map(|&to| to as u32) {
-                    arcs[to_kind].push((to, bundle));
-                    starts[to_kind][to as usize + 2] += 1;
-                }
-                self.bundles.push(Bundle { image, source, targets: same.len() as u32 });
+            if steps > most {
+                return (self, false);
             }
         }
-        for (kind, mut starts) in starts.into_iter().enumerate() {
-            for v in 1..starts.len() {
-                starts[v] += starts[v - 1];
+        arcs.turn_round(&mut self);
+        for kind in [Kind::Action, Kind::Observation] {
+            let borne: Vec<Image> = self.borne(kind).collect();
+            for image in borne {
+                let target = self.target(kind, image);
+                self.images[target as usize].push(image);
             }
-            let mut into = vec![0; arcs[kind].len()];
-            for &(to, bundle) in &arcs[kind] {
-                let at = &mut starts[to as usize + 1];
-                into[*at as usize] = bundle;
-                *at += 1;
-            }
-            (self.into[kind], self.starts[kind]) = (into, starts);
         }
+        self.images.iter_mut().for_each(|images| images.sort_unstable());
+        (self, true)
     }
 
     /// The kind of the vertices that an image leads to from those of this kind.
@@ -235,6 +295,11 @@ impl Reversed {
         kind.map_or_else(|| self.words(Kind::Action) + self.words(Kind::Observation), |kind| self.words(kind))
     }
 
+    /// Where the words of the vertices of a kind begin, or of both, in sets of both.
+    pub fn first_word(&self, kind: Option<Kind>) -> usize {
+        if kind == Some(Kind::Observation) { self.words(Kind::Action) } else { 0 }
+    }
+
     /// The places of some reachable vertices as bits, those of observation vertices following those of action vertices in words of their own.
     pub fn words_of(&self, vertices: Members<'_>) -> Vec<u64> {
         let first = [0, self.words(Kind::Action)];
@@ -252,6 +317,11 @@ impl Reversed {
         (place != NOWHERE).then_some(place)
     }
 
+    /// The same, where those of observation vertices follow those of action vertices in words of their own.
+    pub fn place_of_both(&self, v: Vertex) -> Option<usize> {
+        Some(64 * self.first_word(Some(self.kind(v))) + self.place(v)? as usize)
+    }
+
     /// The kind of a tracked vertex.
     pub fn kind(&self, v: Vertex) -> Kind {
         self.kinds[v.index()]
@@ -261,6 +331,11 @@ impl Reversed {
     pub fn leading_to(&self, kind: Kind, place: usize) -> &[u32] {
         let starts = &self.starts[kind as usize];
         &self.into[kind as usize][starts[place] as usize..starts[place + 1] as usize]
+    }
+
+    /// All bundles into vertices of this kind, each as often as it leads to one.
+    pub fn leading_to_all(&self, kind: Kind) -> &[u32] {
+        &self.into[kind as usize]
     }
 
     /// The images that some vertex of this kind bears, ascending.
@@ -286,11 +361,6 @@ impl Apart {
     fn real(&self, image: Image) -> Image {
         Image(if image.index() < self.images { image.0 } else { image.0 - self.images as u32 })
     }
-}
-
-/// An image and the place that it leads to in one number.
-fn packed((image, place): (Image, u32)) -> u64 {
-    u64::from(image.0) << 32 | u64::from(place)
 }
 
 /// The set of all numbers below `count`.

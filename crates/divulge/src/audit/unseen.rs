@@ -61,9 +61,11 @@ impl Unseen {
         place: impl Fn(Vertex) -> u32,
         count: usize,
     ) -> Self {
-        let hidden =
-            graph.all_arcs().filter(|(v, arc)| reached.contains(v.index()) && map.image(arc.label).is_none());
-        let mut arcs: Vec<(u32, u32)> = hidden.map(|(v, arc)| (place(v), place(arc.to))).collect();
+        let mut arcs: Vec<(u32, u32)> = Vec::new();
+        for v in reached.iter().map(|v| Vertex(v as u32)) {
+            let hidden = graph.arcs(v).iter().filter(|arc| map.images()[arc.label.index()] == Image::UNSEEN);
+            arcs.extend(hidden.map(|arc| (place(v), place(arc.to))));
+        }
         let after = Arcs::new(count, &arcs);
         arcs.iter_mut().for_each(|(from, to)| std::mem::swap(from, to));
         Self { before: Arcs::new(count, &arcs), after }
@@ -134,58 +136,18 @@ impl Unseen {
     }
 }
 
-/// With more arcs than so many times those of the graph, what is seen next after unseen events is not listed.
-const MANY: usize = 4;
-
-/// For each vertex, what is seen next, whatever unseen events come before, and where it leads.
-pub(crate) struct Closed {
-    starts: Vec<usize>,
-    next: Vec<(Image, u32)>,
-    /// To which kind of vertices each image leads.
-    pub leads_to: Vec<Kind>,
-}
-
-impl Closed {
-    /// Nothing if there are too many, or if an image is that of an action and of an observation.
-    pub fn new(graph: &PGraph, map: &LabelMap, reached: &BitSet) -> Option<Self> {
-        let mut leads_to: Vec<Option<Kind>> = vec![None; map.len()];
-        for (v, arc) in graph.all_arcs() {
-            if let Some(image) = map.image(arc.label) {
-                let to = graph.kind(v).other();
-                if leads_to[image.index()].replace(to).is_some_and(|other| other != to) {
-                    return None;
-                }
+/// To which kind of vertices each image leads; nothing if one is that of an action and of an observation.
+pub(crate) fn leads_to(graph: &PGraph, map: &LabelMap) -> Option<Vec<Kind>> {
+    let mut leads_to: Vec<Option<Kind>> = vec![None; map.len()];
+    for v in graph.vertices() {
+        let to = graph.kind(v).other();
+        for arc in graph.arcs(v) {
+            if let Some(image) = map.image(arc.label)
+                && leads_to[image.index()].replace(to).is_some_and(|other| other != to)
+            {
+                return None;
             }
         }
-        let leads_to = leads_to.into_iter().map(|kind| kind.unwrap_or(Kind::Action)).collect();
-        let mut closed = Self { starts: vec![0; graph.len() + 1], next: Vec::new(), leads_to };
-        let most = MANY * graph.arc_count() + graph.len();
-        let (mut met, mut todo, mut steps) = (vec![u32::MAX; graph.len()], Vec::new(), 0);
-        for v in graph.vertices() {
-            if reached.contains(v.index()) {
-                todo.push(v);
-                met[v.index()] = v.0;
-            }
-            while let Some(at) = todo.pop() {
-                for arc in graph.arcs(at) {
-                    steps += 1;
-                    match map.image(arc.label) {
-                        Some(image) => closed.next.push((image, arc.to.0)),
-                        None if std::mem::replace(&mut met[arc.to.index()], v.0) != v.0 => todo.push(arc.to),
-                        None => {}
-                    }
-                }
-                if steps > most {
-                    return None;
-                }
-            }
-            closed.starts[v.index() + 1] = closed.next.len();
-        }
-        Some(closed)
     }
-
-    /// What is seen next from a vertex, and where it leads; the same may be there more than once.
-    pub fn seen_from(&self, v: usize) -> &[(Image, u32)] {
-        &self.next[self.starts[v]..self.starts[v + 1]]
-    }
+    Some(leads_to.into_iter().map(|kind| kind.unwrap_or(Kind::Action)).collect())
 }

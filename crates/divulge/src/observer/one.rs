@@ -6,8 +6,8 @@ use crate::{
         divulged::Tracked, filter::Table, hindsight::Hindsight, signatures::Signatures,
         successors::Successors, tracker::StateId,
     },
-    problem::{Image, Scope, Vertex},
-    sets::{HybridStore, Members, Word},
+    problem::{Image, LabelMap, Scope, Vertex},
+    sets::{BitSet, HybridStore, Members, Word},
 };
 
 /// One observer.
@@ -57,25 +57,36 @@ impl<'a> One<'a> {
         self.signatures.of(self.sets.get(self.set(place)))
     }
 
-    /// The world vertices of a belief from which something that looks like these images goes on.
-    pub fn going_on(&mut self, place: u32, images: impl Iterator<Item = Image> + Clone) -> Vec<Vertex> {
-        let (tracked, start) = (self.tracked, self.sets.get(self.set(place)).iter().collect::<Vec<_>>());
-        let mut found: Vec<Vertex> = Vec::new();
-        for v in start {
-            let mut set = vec![v];
-            self.successors.close(&mut set);
-            for image in images.clone() {
-                self.successors.compute(&tracked.graph, Members::List(&set));
-                let next = self.successors.found().find(|(seen, _)| *seen == image);
-                set = next.map(|(_, to)| to.iter().collect()).unwrap_or_default();
+    /// The members of a belief from which an image leads into a set, whatever unseen events come before.
+    pub fn leading_into(&self, belief: Members<'_>, map: &LabelMap, image: Image, set: &BitSet) -> BitSet {
+        let graph = &self.tracked.graph;
+        let (mut found, mut todo, mut unseen) = (BitSet::new(graph.len()), Vec::new(), Vec::new());
+        belief.for_each(|v| {
+            for arc in graph.arcs(Vertex(v)) {
+                match map.image(arc.label) {
+                    None => unseen.push((arc.to.0, v)),
+                    Some(seen) if seen == image && set.contains(arc.to.index()) => todo.push(v),
+                    Some(_) => {}
+                }
             }
-            if !set.is_empty() {
-                found.extend(tracked.world_vertices(Vertex(v)));
+        });
+        unseen.sort_unstable();
+        while let Some(at) = todo.pop() {
+            if found.insert(at as usize) {
+                let first = unseen.partition_point(|&(to, _)| to < at);
+                let before = unseen[first..].iter().take_while(|(to, _)| *to == at);
+                todo.extend(before.map(|(_, from)| from));
             }
         }
-        found.sort_unstable();
-        found.dedup();
         found
+    }
+
+    /// The world vertices that some tracked ones stand for, ascending.
+    pub fn world_vertices(&self, all: impl Iterator<Item = u32>) -> Vec<Vertex> {
+        let mut all: Vec<Vertex> = all.flat_map(|v| self.tracked.world_vertices(Vertex(v))).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Adds all images that may follow, with the places that they lead to.

@@ -23,7 +23,7 @@ use crate::{
         successors::Successors,
     },
     problem::{Filter, Image, Label, LabelMap, PGraph, Scope, Vertex},
-    sets::{HybridStore, Members},
+    sets::{BitSet, HybridStore, Members},
     verdict::QuestionError,
 };
 
@@ -458,24 +458,25 @@ impl<'a> Tracker<'a> {
         };
         let images: Vec<(usize, Image)> =
             (1..).zip(execution).filter_map(|(n, &l)| Some((n, map.image(l)?))).collect();
+        let mut states = vec![self.initial()];
+        for &(_, image) in &images {
+            states.push(self.step(states[states.len() - 1], Some(image))?);
+        }
         let most = within.map_or(images.len(), |within| images.len().min(within as usize));
-        let mut state = self.initial();
-        for seen in 0..=images.len() {
-            if seen > 0 {
-                state = self.step(state, Some(images[seen - 1].1))?;
+        let (one, mut found, mut left) = (self.one(), None, BitSet::new(self.one().tracked.graph.len()));
+        for seen in (images.len() - most..=images.len()).rev() {
+            let belief = self.members(states[seen]);
+            match images.get(seen) {
+                None => belief.for_each(|v| _ = left.insert(v as usize)),
+                Some(&(_, image)) => left = one.leading_into(belief, map, image, &left),
             }
-            if images.len() - seen > most {
-                continue;
-            }
-            let later = images[seen..].iter().map(|&(_, image)| image);
-            let Eyes::One(one) = &mut self.eyes else { return None };
-            let estimate = one.going_on(self.states[state.index()].place, later);
+            let estimate = one.world_vertices(left.iter().map(|v| v as u32));
             let signature = one.stipulations.signature_of(estimate.iter().copied());
             if !one.stipulations.all()[stipulation].holds(&signature) {
-                return Some((if seen == 0 { 0 } else { images[seen - 1].0 }, estimate));
+                found = Some((if seen == 0 { 0 } else { images[seen - 1].0 }, estimate));
             }
         }
-        None
+        found
     }
 
     /// Which masks of the stipulations the state's estimate meets.
@@ -501,11 +502,6 @@ impl<'a> Tracker<'a> {
 
     /// The state's estimate: world vertices, ascending.
     pub fn estimate(&self, state: StateId) -> Vec<Vertex> {
-        let tracked = self.one().tracked;
-        let mut all: Vec<Vertex> =
-            self.members(state).iter().flat_map(|v| tracked.world_vertices(Vertex(v))).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        self.one().world_vertices(self.members(state).iter())
     }
 }
