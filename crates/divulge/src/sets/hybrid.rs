@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use crate::sets::{bits::ones, short, spread};
+use crate::sets::{bits::ones, short, spread, store};
 
 /// The members of a stored set, in whichever form it is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,13 +51,33 @@ impl<'a> Members<'a> {
         }
     }
 
+    /// How many members are less than this one, if it is a member.
+    pub fn place(self, v: u32) -> Option<usize> {
+        match self {
+            Members::List(list) => list.binary_search(&v).ok(),
+            Members::Bits(bits) => {
+                let (before, word) = (bits.get(..v as usize / 64)?, bits.get(v as usize / 64)?);
+                let less = word & ((1 << (v % 64)) - 1);
+                (word >> (v % 64) & 1 == 1).then(|| Members::Bits(before).count() + less.count_ones() as usize)
+            }
+        }
+    }
+
     /// What [`HybridStore`] takes for a hash.
     pub(crate) fn hash(self) -> u32 {
-        let mut hasher = FxHasher::default();
-        match self {
-            Members::List(list) => list.iter().for_each(|&v| hasher.write_u32(v)),
-            Members::Bits(bits) => bits.iter().for_each(|&word| hasher.write_u64(word)),
+        let bits = match self {
+            Members::List(list) => return store::hash(list),
+            Members::Bits(bits) => bits,
+        };
+        // Each step of a hasher waits for the one before, so four of them take turns.
+        let mut lanes = [const { FxHasher::with_seed(0) }; 4];
+        let fours = bits.chunks_exact(4);
+        fours.remainder().iter().for_each(|&word| lanes[0].write_u64(word));
+        for four in fours {
+            lanes.iter_mut().zip(four).for_each(|(lane, &word)| lane.write_u64(word));
         }
+        let mut hasher = FxHasher::default();
+        lanes.into_iter().for_each(|lane| hasher.write_u64(lane.finish()));
         short(hasher.finish())
     }
 }
@@ -145,6 +165,16 @@ impl HybridStore {
         get(&self.lists, &self.bits, &self.places, id)
     }
 
+    /// How many words each set has that is kept as bits.
+    pub fn words(&self) -> usize {
+        self.bound.div_ceil(64)
+    }
+
+    /// The same sets when none is looked up any more, in no more room than they need.
+    pub fn settled(self) -> Self {
+        Self { table: HashTable::new(), ..self }
+    }
+
     /// How many members the sets have, all together.
     pub fn members(&self) -> u64 {
         self.members
@@ -182,6 +212,9 @@ mod tests {
             let mut each = Vec::new();
             sets.get(id).for_each(|v| each.push(v));
             assert_eq!(&each, set);
+            for v in 0..1000 {
+                assert_eq!(sets.get(id).place(v), set.binary_search(&v).ok());
+            }
         }
     }
 }
