@@ -42,7 +42,7 @@ impl Keeper {
 
 /// Which of so many keepers has the sets with this hash.
 pub(super) fn keeper_of(hash: u32, keepers: usize) -> usize {
-    (u64::from(hash) * keepers as u64 >> 32) as usize
+    ((u64::from(hash) * keepers as u64) >> 32) as usize
 }
 
 /// The numbers of vertices alone.

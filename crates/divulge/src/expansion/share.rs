@@ -30,7 +30,8 @@ pub(super) enum Task {
 /// Which sets are to be expanded next: they come in waves of one kind each.
 pub(super) struct Front {
     pub at: usize,
-    /// Where the wave ends.
+    /// Where the wave begins and ends.
+    pub begin: usize,
     pub end: usize,
     /// The kinds of all sets up to there.
     pub kinds: Vec<Kind>,
@@ -41,14 +42,14 @@ pub(super) struct Front {
 impl Front {
     /// Nothing yet, before a wave of one kind.
     pub fn new(initial: Kind, actions: Actions) -> Self {
-        Self { at: 0, end: 0, kinds: Vec::new(), next: initial, actions }
+        Self { at: 0, begin: 0, end: 0, kinds: Vec::new(), next: initial, actions }
     }
 
     /// Turns to the next wave, which ends there.
     pub fn turn(&mut self, end: usize) {
         self.kinds.resize(end, self.next);
         self.next = self.next.other();
-        self.end = end;
+        (self.begin, self.end) = (self.end, end);
     }
 
     /// Whether only what every member bears is followed in this wave.
@@ -181,7 +182,10 @@ impl<'g> Ground<'g> {
     /// Everything, when there is nothing more to be found: where sets are, who keeps them, and the arcs of each share.
     pub fn into_parts(self) -> (Places, Vec<Keeper>, Vec<Vec<Arc>>) {
         let places = self.places.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let keepers = self.keepers.into_iter().map(|keeper| keeper.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let keepers = self
+            .keepers
+            .into_iter()
+            .map(|keeper| keeper.into_inner().unwrap_or_else(PoisonError::into_inner));
         let keepers: Vec<Keeper> = keepers.collect();
         let arcs = self.shares.into_iter().map(|share| {
             let mut share = share.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -238,13 +242,15 @@ impl<'g> Ground<'g> {
         let Keeper { sets, found, .. } = &mut *write(&self.keepers[keeper]);
         for (share, found) in self.shares[..shares].iter().zip(found) {
             found.clear();
-            read(share).given[keeper].each(sets.words(), |set, hash| found.push(sets.intern_hashed(set, hash)));
+            read(share).given[keeper]
+                .each(sets.words(), |set, hash| found.push(sets.intern_hashed(set, hash)));
         }
     }
 
     /// Whoever leads: how many sets were given to keepers by so many shares.
     pub fn given(&self, shares: usize) -> usize {
-        let of = |share: &RwLock<Share<'_>>| read(share).given.iter().map(|given| given.sets.len()).sum::<usize>();
+        let of =
+            |share: &RwLock<Share<'_>>| read(share).given.iter().map(|given| given.sets.len()).sum::<usize>();
         self.shares[..shares].iter().map(of).sum()
     }
 

@@ -26,7 +26,7 @@ const BLOCK: usize = 1 << 12;
 const MEMBERS: usize = 1 << 18;
 
 /// So many arcs are worth a thread.
-const MUCH: usize = 1 << 10;
+const MUCH: usize = 1 << 9;
 
 /// So many sets that are to be stored are worth a thread.
 const STORED: usize = 1 << 7;
@@ -94,13 +94,15 @@ fn run(
     let (mut each, mut before) = (1, (0, 0));
     loop {
         let (known, members) = ground.known();
+        if front.at == front.end && front.at < known {
+            front.turn(known);
+        }
+        // The last that is told does not depend on who did how much at a time.
+        let explored = front.begin as u64;
+        monitor.poll(&Progress { doing: EXPANDING, explored, members, ..Progress::default() })?;
         if front.at == known {
             return Ok(());
         }
-        if front.at == front.end {
-            front.turn(known);
-        }
-        monitor.poll(&Progress { doing: EXPANDING, explored: front.at as u64, members, ..Progress::default() })?;
         if !ground.fits(known) {
             return Err(Limit::Memory);
         }
@@ -113,7 +115,11 @@ fn run(
         let pieces = team.pieces(each * ground.arcs_each() * sets.len(), MUCH).min(sets.len());
         if pieces == 1 {
             // Waves that follow may be as small.
-            let few = if ground.keepers() == 1 { usize::MAX } else { 2 * worth(MUCH) / (each * ground.arcs_each()) };
+            let few = if ground.keepers() == 1 {
+                usize::MAX
+            } else {
+                2 * worth(MUCH) / (each * ground.arcs_each())
+            };
             ground.one_by_one(front, most, few);
         } else {
             front.at = sets.end;
@@ -146,7 +152,7 @@ fn whole(mut arcs: Vec<Vec<Arc>>, parts: &[(usize, usize)]) -> Vec<Arc> {
     let count = arcs.iter().map(Vec::len).sum();
     // Room that is zero need not be written to before the threads do.
     let mut all = vec![(0, 0); count];
-    let mut shares: Vec<Copies<'_>> = arcs.iter().map(|arcs| (&arcs[..], Vec::new())).collect();
+    let mut shares: Vec<Copies<'_>> = arcs.into_iter().map(|arcs| (arcs, Vec::new())).collect();
     let mut rest = &mut all[..];
     for &(share, count) in parts {
         let (own, others) = rest.split_at_mut(count);
@@ -154,17 +160,95 @@ fn whole(mut arcs: Vec<Vec<Arc>>, parts: &[(usize, usize)]) -> Vec<Arc> {
         rest = others;
     }
     let done: Result<(), ()> = together(&mut shares, |(from, to)| {
+        let mut rest = &from[..];
         for to in to {
-            let (own, others) = from.split_at(to.len());
+            let (own, others) = rest.split_at(to.len());
             to.iter_mut().zip(own).for_each(|(to, arc)| *to = (arc.label.0, arc.to.0));
-            *from = others;
+            rest = others;
         }
+        *from = Vec::new();
         Ok(())
     });
     debug_assert!(done.is_ok(), "nothing goes wrong");
-    drop(arcs);
     all.into_iter().map(|(label, to)| Arc { label: Label(label), to: Vertex(to) }).collect()
 }
 
 /// What a share has found, and where that is to go.
-type Copies<'a> = (&'a [Arc], Vec<&'a mut [(u32, u32)]>);
+type Copies<'a> = (Vec<Arc>, Vec<&'a mut [(u32, u32)]>);
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{
+        limit::Unlimited,
+        problem::{Kind, PGraphBuilder},
+    };
+
+    /// A floor on which a robot slides, so that it often knows where it is in the end, with `rows` rows, from so many places.
+    fn floor(rows: u32, starts: u32) -> PGraph {
+        let (mut b, n) = (PGraphBuilder::new(), rows * rows);
+        for v in 0..2 * n {
+            b.vertex(if v % 2 == 0 { Kind::Action } else { Kind::Observation });
+        }
+        (0..starts).for_each(|v| b.initial(Vertex(v * 2)));
+        for v in 0..n {
+            let (row, col) = (v / rows, v % rows);
+            let next = [
+                (row.saturating_sub(1), col),
+                (row, (col + 1 + row % 3).min(rows - 1)),
+                ((row + 2).min(rows - 1), col),
+                (row, col.saturating_sub(1)),
+            ];
+            for (label, (row, col)) in (0..).zip(next) {
+                b.arc(Vertex(2 * v), Label(label), Vertex(2 * (row * rows + col) + 1));
+            }
+            // What it sees tells little.
+            b.arc(Vertex(2 * v + 1), Label(4 + u32::from(row == 0)), Vertex(2 * v));
+        }
+        b.build().expect("a p-graph")
+    }
+
+    #[test]
+    fn it_does_not_matter_how_many_expand() {
+        for (rows, starts) in [(40, 1), (21, 2), (4, 16)] {
+            let world = floor(rows, starts);
+            for actions in [Actions::Some, Actions::Safe] {
+                let expand = |threads| subsets(&world, actions, threads, &Unlimited).expect("no limit");
+                let (graph, sets) = expand(1);
+                confirm(&world, actions, &graph, &sets);
+                for threads in [2, 3, 8] {
+                    let (other, others) = expand(threads);
+                    assert_eq!(other, graph);
+                    assert!((0..graph.len()).all(|set| others.get(set).iter().eq(sets.get(set).iter())));
+                }
+            }
+        }
+    }
+
+    /// Every set is there once, and leads where its members do.
+    fn confirm(world: &PGraph, actions: Actions, graph: &PGraph, sets: &Sets) {
+        let members = |set: usize| sets.get(set).iter().collect::<Vec<_>>();
+        let all: BTreeSet<Vec<u32>> = (0..graph.len()).map(members).collect();
+        assert_eq!(all.len(), graph.len());
+        for set in graph.vertices() {
+            let own = members(set.index());
+            assert!(own.iter().all(|&v| world.kind(Vertex(v)) == graph.kind(set)));
+            let mut arcs = graph.arcs(set).iter();
+            for label in (0..7).map(Label) {
+                let mut to: Vec<u32> =
+                    own.iter().flat_map(|&v| world.step(Vertex(v), label)).map(|arc| arc.to.0).collect();
+                to.sort_unstable();
+                to.dedup();
+                let all_bear = own.iter().all(|&v| world.bears(Vertex(v), label));
+                if !to.is_empty() && (all_bear || actions == Actions::Some || graph.kind(set) != Kind::Action)
+                {
+                    let arc = arcs.next().expect("an arc for each label");
+                    assert_eq!((arc.label, members(arc.to.index())), (label, to));
+                }
+            }
+            assert_eq!(arcs.next(), None);
+        }
+    }
+}

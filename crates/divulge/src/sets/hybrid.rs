@@ -58,7 +58,8 @@ impl<'a> Members<'a> {
             Members::Bits(bits) => {
                 let (before, word) = (bits.get(..v as usize / 64)?, bits.get(v as usize / 64)?);
                 let less = word & ((1 << (v % 64)) - 1);
-                (word >> (v % 64) & 1 == 1).then(|| Members::Bits(before).count() + less.count_ones() as usize)
+                (word >> (v % 64) & 1 == 1)
+                    .then(|| Members::Bits(before).count() + less.count_ones() as usize)
             }
         }
     }
