@@ -172,7 +172,7 @@ fn row(family: &str, problem: &Problem) -> Result<String, String> {
         (problem.world.graph.len(), 0)
     } else {
         let expansion = expand(&problem.world, Actions::Safe, 1, &Unlimited).expect("no limit");
-        let known: usize = expansion.graph.vertices().map(|v| expansion.members(v).len()).sum();
+        let known: usize = expansion.graph.vertices().map(|v| expansion.members(v).count()).sum();
         (expansion.graph.len(), known as u64)
     };
     let (arcs, members) = (watch.arcs.load(Relaxed), watch.members.load(Relaxed) + known);

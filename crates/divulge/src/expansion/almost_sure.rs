@@ -52,7 +52,7 @@ impl<'a> Search<'a> {
         let mut pairs = 0_u32;
         for s in graph.vertices() {
             starts.push(pairs);
-            pairs = u32::try_from(expansion.members(s).len())
+            pairs = u32::try_from(expansion.members(s).count())
                 .ok()
                 .and_then(|n| pairs.checked_add(n))
                 .ok_or(Limit::Memory)?;
@@ -117,14 +117,14 @@ impl<'a> Search<'a> {
                 let mut grown = false;
                 for arc in graph.arcs(Vertex(from)).iter().filter(|arc| arc.to.0 == to) {
                     let there = self.expansion.members(arc.to);
-                    for (i, &w) in self.expansion.members(Vertex(from)).iter().enumerate() {
+                    for (i, w) in self.expansion.members(Vertex(from)).iter().enumerate() {
                         let pair = self.starts[s] as usize + i;
                         if reaches.contains(pair) {
                             continue;
                         }
                         let leads = self.world.graph.step(Vertex(w), arc.label).iter().any(|next| {
-                            let place = there.binary_search(&next.to.0);
-                            place.is_ok_and(|place| {
+                            let place = there.place(next.to.0);
+                            place.is_some_and(|place| {
                                 reaches.contains(self.starts[to as usize] as usize + place)
                             })
                         });

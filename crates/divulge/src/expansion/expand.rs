@@ -1,11 +1,14 @@
 //! Sde(W): the state-determined expansion, by the subset construction.
 
 use crate::{
-    expansion::subsets::subsets,
-    limit::{Limit, Monitor},
+    expansion::{known::Sets, subsets::subsets},
+    limit::{self, Limit, Monitor},
     problem::{Kind, Label, PGraph, Vertex, World},
-    sets::{BitSet, SetId, SetStore},
+    sets::{BitSet, Members},
 };
+
+/// So many sets are worth a thread, when each is looked at.
+const MUCH: usize = 1 << 14;
 
 /// Which actions an expansion follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +24,8 @@ pub enum Actions {
 pub struct Expansion {
     /// The structure: one initial vertex, no label twice at a vertex.
     pub graph: PGraph,
-    /// The set that each vertex is: vertex i is the set with id i.
-    pub sets: SetStore,
+    /// The set that each vertex is.
+    sets: Sets,
     /// The vertices all of whose members are goals.
     pub goal: BitSet,
     /// The observation vertices some member of which bears nothing: whoever goes on there may wait for ever, so a plan
@@ -32,8 +35,8 @@ pub struct Expansion {
 
 impl Expansion {
     /// The world vertices that an expanded vertex consists of, ascending.
-    pub fn members(&self, v: Vertex) -> &[u32] {
-        self.sets.get(SetId(v.0))
+    pub fn members(&self, v: Vertex) -> Members<'_> {
+        self.sets.get(v.index())
     }
 
     /// The one initial vertex.
@@ -58,14 +61,16 @@ pub fn expand(
     monitor: &dyn Monitor,
 ) -> Result<Expansion, Limit> {
     let (graph, sets) = subsets(&world.graph, actions, threads, monitor)?;
-    let goal =
-        BitSet::from_fn(graph.len(), |s| sets.get(SetId(s as u32)).iter().all(|&v| world.is_goal(Vertex(v))));
-    let stuck = stuck(world, &graph, &sets);
+    let goal = where_all(graph.len(), threads, |s| match sets.get(s) {
+        Members::List(list) => list.iter().all(|&v| world.goal.contains(v as usize)),
+        bits => bits.iter().all(|v| world.goal.contains(v as usize)),
+    });
+    let stuck = stuck(world, &graph, &sets, threads);
     Ok(Expansion { graph, sets, goal, stuck })
 }
 
 /// The observation vertices some member of which bears nothing. Most worlds have no such member, and then no set is looked at.
-fn stuck(world: &World, graph: &PGraph, sets: &SetStore) -> BitSet {
+fn stuck(world: &World, graph: &PGraph, sets: &Sets, threads: usize) -> BitSet {
     let world = &world.graph;
     let silent = BitSet::from_fn(world.len(), |v| {
         let v = Vertex(v as u32);
@@ -74,9 +79,24 @@ fn stuck(world: &World, graph: &PGraph, sets: &SetStore) -> BitSet {
     if silent.is_empty() {
         return BitSet::new(graph.len());
     }
-    BitSet::from_fn(graph.len(), |s| {
-        let set = SetId(s as u32);
-        graph.kind(Vertex(set.0)) == Kind::Observation
-            && sets.get(set).iter().any(|&v| silent.contains(v as usize))
+    where_all(graph.len(), threads, |s| {
+        graph.kind(Vertex(s as u32)) == Kind::Observation
+            && sets.get(s).iter().any(|v| silent.contains(v as usize))
     })
+}
+
+/// The numbers below `len` of which something is true, on so many threads.
+fn where_all(len: usize, threads: usize, holds: impl Fn(usize) -> bool + Sync) -> BitSet {
+    let count = limit::threads(threads, len, MUCH);
+    let first = |share: usize| len.div_ceil(64) * share / count;
+    let mut shares: Vec<_> = (0..count).map(|share| (first(share)..first(share + 1), Vec::new())).collect();
+    let done: Result<(), ()> = limit::together(&mut shares, |(range, words)| {
+        words.extend(range.clone().map(|word| {
+            let of_word = (word * 64..len.min(word * 64 + 64)).rev();
+            of_word.fold(0, |bits, n| bits << 1 | u64::from(holds(n)))
+        }));
+        Ok(())
+    });
+    debug_assert!(done.is_ok(), "nothing goes wrong");
+    BitSet::from_words(shares.into_iter().flat_map(|(_, words)| words).collect(), len)
 }

@@ -10,6 +10,8 @@
 mod almost_sure;
 mod expand;
 mod goal_directed;
+mod known;
+mod share;
 mod steps;
 mod subsets;
 

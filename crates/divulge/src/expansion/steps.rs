@@ -3,7 +3,7 @@
 use crate::{
     graph::Shifts,
     problem::{Image, Label, PGraph, Vertex},
-    sets::bits::ones,
+    sets::{HybridStore, Members, bits::ones},
 };
 
 /// Targets are put in order by sorting if they are spread over more words of bits than this for each of them.
@@ -26,27 +26,12 @@ pub(super) struct Steps<'g> {
     /// One for each vertex, clear between two uses.
     bits: Vec<u64>,
     next: Vec<u32>,
-    /// How the set is followed.
-    way: Way,
-    /// How many members must bear a label.
-    wanted: u32,
     /// The arcs by how far they lead, once that was looked at and if it helps.
     shifts: Option<Option<Shifts>>,
-    /// The set as bits, if these are followed; clear between two uses.
+    /// A set as bits that is kept as a list; clear between two uses.
     set: Vec<u64>,
     /// How many arcs were followed one by one.
     followed: usize,
-}
-
-/// How the arcs of a set are followed.
-#[derive(Clone, Copy, Debug)]
-enum Way {
-    /// It has but this member.
-    One(u32),
-    /// Those that lead equally far together.
-    Together,
-    /// One by one.
-    Apart,
 }
 
 impl<'g> Steps<'g> {
@@ -58,31 +43,49 @@ impl<'g> Steps<'g> {
             used: Vec::new(),
             bits: vec![0; graph.len().div_ceil(64)],
             next: Vec::new(),
-            way: Way::Apart,
-            wanted: 1,
             shifts: None,
             set: Vec::new(),
             followed: 0,
         }
     }
 
-    /// Finds where the labels lead that some member of `set` bears, or every member, if `by_all`. The set must not be empty.
-    pub fn of(&mut self, set: &[u32], by_all: bool) -> &mut Self {
-        self.wanted = if by_all { set.len() as u32 } else { 1 };
-        self.way = match set {
-            &[one] => Way::One(one),
-            _ if self.shifts_help(set.len()) => Way::Together,
-            _ => Way::Apart,
-        };
-        match self.way {
-            Way::One(_) => {}
-            Way::Together => {
-                self.set.resize(self.bits.len(), 0);
-                set.iter().for_each(|&v| self.set[v as usize / 64] |= 1 << (v % 64));
-            }
-            Way::Apart => self.collect(set, by_all),
+    /// Calls `each` with every label that some member of `set` bears, or every member, if `by_all`, ascending, and with the set of vertices
+    /// that it leads to, in the form in which sets are stored. The set must not be empty.
+    #[inline]
+    pub fn each(&mut self, set: Members<'_>, by_all: bool, each: impl FnMut(Label, Members<'_>)) {
+        if let Members::List(&[one]) = set {
+            return self.of_one(one, each);
         }
-        self
+        let members = set.count();
+        let wanted = if by_all { members } else { 1 };
+        if self.shifts_help(members) {
+            self.together(set, wanted, each);
+        } else {
+            self.collect(set, by_all);
+            self.apart(wanted, each);
+        }
+    }
+
+    /// The same for a set of one vertex, whose arcs are in order already.
+    #[inline]
+    fn of_one(&mut self, one: u32, mut each: impl FnMut(Label, Members<'_>)) {
+        let mut rest = self.graph.arcs(Vertex(one));
+        while let [first, others @ ..] = rest {
+            rest = others;
+            if others.first().is_none_or(|other| other.label != first.label) {
+                each(first.label, Members::List(&[first.to.0]));
+                continue;
+            }
+            self.next.clear();
+            self.next.push(first.to.0);
+            while let [other, others @ ..] = rest
+                && other.label == first.label
+            {
+                self.next.push(other.to.0);
+                rest = others;
+            }
+            as_stored(&self.next, &mut self.bits, |set| each(first.label, set));
+        }
     }
 
     /// Whether arcs of so many vertices are followed sooner by how far they lead.
@@ -98,64 +101,67 @@ impl<'g> Steps<'g> {
         matches!(&self.shifts, Some(Some(shifts)) if shifts.words() <= words)
     }
 
-    /// Calls `each` with every one of these labels, ascending, and the vertices that it leads to, ascending.
-    pub fn each(&mut self, mut each: impl FnMut(Label, &[u32])) {
-        match self.way {
-            // Its arcs are in order already.
-            Way::One(one) => {
-                for arcs in self.graph.arcs(Vertex(one)).chunk_by(|a, b| a.label == b.label) {
-                    self.next.clear();
-                    self.next.extend(arcs.iter().map(|arc| arc.to.0));
-                    each(arcs[0].label, &self.next);
-                }
+    /// Follows arcs that lead equally far together.
+    fn together(&mut self, set: Members<'_>, wanted: usize, mut each: impl FnMut(Label, Members<'_>)) {
+        let Self { shifts: Some(Some(shifts)), set: as_bits, bits, next, .. } = self else { return };
+        let set = match set {
+            Members::Bits(set) => set,
+            Members::List(list) => {
+                as_bits.resize(bits.len(), 0);
+                as_bits.fill(0);
+                mark(list, as_bits);
+                as_bits
             }
-            Way::Together => self.shift(each),
-            Way::Apart => {
-                self.used.sort_unstable();
-                for label in self.used.drain(..) {
-                    let (targets, borne) = &mut self.targets[label.index()];
-                    if *borne >= self.wanted {
-                        order(targets, &mut self.bits);
-                        each(label, targets);
-                    }
-                    targets.clear();
-                    *borne = 0;
+        };
+        for image in shifts.images(set) {
+            if wanted == 1 || shifts.borne_by_all(image, set) {
+                shifts.follow(image, set, bits);
+                let count = Members::Bits(bits).count();
+                if HybridStore::as_bits(64 * bits.len(), count) && count > 1 {
+                    each(Label(image.0), Members::Bits(bits));
+                    bits.fill(0);
+                } else {
+                    next.clear();
+                    take(0, bits, next);
+                    each(Label(image.0), Members::List(next));
                 }
             }
         }
     }
 
-    /// Follows arcs that lead equally far together.
-    fn shift(&mut self, mut each: impl FnMut(Label, &[u32])) {
-        let Self { shifts: Some(Some(shifts)), set, bits, next, wanted, .. } = self else { return };
-        for image in shifts.images(set) {
-            if *wanted == 1 || shifts.borne_by_all(image, set) {
-                shifts.follow(image, set, bits);
-                next.clear();
-                take(0, bits, next);
-                each(Label(image.0), next);
+    /// Tells what was collected.
+    fn apart(&mut self, wanted: usize, mut each: impl FnMut(Label, Members<'_>)) {
+        self.used.sort_unstable();
+        for label in self.used.drain(..) {
+            let (targets, borne) = &mut self.targets[label.index()];
+            if *borne as usize >= wanted {
+                order(targets, &mut self.bits);
+                as_stored(targets, &mut self.bits, |set| each(label, set));
             }
+            targets.clear();
+            *borne = 0;
         }
-        set.fill(0);
     }
 
     /// Collects the targets of arcs by label.
-    fn collect(&mut self, set: &[u32], by_all: bool) {
-        for (i, &v) in (0..).zip(set) {
+    fn collect(&mut self, set: Members<'_>, by_all: bool) {
+        let Self { graph, targets, used, followed, .. } = self;
+        let mut before = 0;
+        set.for_each(|v| {
             let (mut last, mut kept) = (None, false);
-            let arcs = self.graph.arcs(Vertex(v));
-            self.followed += arcs.len();
+            let arcs = graph.arcs(Vertex(v));
+            *followed += arcs.len();
             for arc in arcs {
-                if arc.label.index() >= self.targets.len() {
-                    self.targets.resize(arc.label.index() + 1, (Vec::new(), 0));
+                if arc.label.index() >= targets.len() {
+                    targets.resize(arc.label.index() + 1, (Vec::new(), 0));
                 }
-                let (targets, borne) = &mut self.targets[arc.label.index()];
+                let (targets, borne) = &mut targets[arc.label.index()];
                 if last != Some(arc.label) {
                     last = Some(arc.label);
                     // What a member before did not bear is not borne by all.
-                    kept = !by_all || *borne == i;
+                    kept = !by_all || *borne == before;
                     if kept && *borne == 0 {
-                        self.used.push(arc.label);
+                        used.push(arc.label);
                     }
                     *borne += u32::from(kept);
                 }
@@ -163,8 +169,25 @@ impl<'g> Steps<'g> {
                     targets.push(arc.to.0);
                 }
             }
-        }
+            before += 1;
+        });
     }
+}
+
+/// Hands over a set in the form in which it is stored. The bits must be clear and are so afterwards.
+pub(super) fn as_stored(list: &[u32], bits: &mut [u64], give: impl FnOnce(Members<'_>)) {
+    if list.len() > 1 && HybridStore::as_bits(64 * bits.len(), list.len()) {
+        mark(list, bits);
+        give(Members::Bits(bits));
+        bits.fill(0);
+    } else {
+        give(Members::List(list));
+    }
+}
+
+/// Sets the bits of some numbers.
+fn mark(numbers: &[u32], bits: &mut [u64]) {
+    numbers.iter().for_each(|n| bits[*n as usize / 64] |= 1 << (n % 64));
 }
 
 /// Sorts numbers and keeps each once, with the help of bits, which must be clear and are so afterwards.
@@ -183,7 +206,7 @@ fn order(numbers: &mut Vec<u32>, bits: &mut [u64]) {
         numbers.dedup();
         return;
     }
-    numbers.iter().for_each(|n| bits[*n as usize / 64] |= 1 << (n % 64));
+    mark(numbers, bits);
     numbers.clear();
     take(first, &mut bits[first..=last], numbers);
 }
@@ -258,9 +281,16 @@ mod tests {
                     kept.then(|| (label, to.into_iter().collect::<Vec<_>>()))
                 });
                 let expected: Vec<_> = expected.collect();
-                let mut found = Vec::new();
-                steps.of(&set, by_all).each(|label, next| found.push((label, next.to_vec())));
-                assert_eq!(found, expected);
+                // Sets come in both forms, and go out in the one in which they are stored.
+                as_stored(&set, &mut vec![0; graph.len().div_ceil(64)], |set| {
+                    let mut found = Vec::new();
+                    steps.each(set, by_all, |label, next| {
+                        let many = next.count() > 1 && HybridStore::as_bits(graph.len(), next.count());
+                        assert_eq!(matches!(next, Members::Bits(_)), many);
+                        found.push((label, next.iter().collect::<Vec<_>>()));
+                    });
+                    assert_eq!(found, expected);
+                });
             }
         }
         steps

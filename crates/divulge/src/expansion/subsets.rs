@@ -1,199 +1,254 @@
 //! The subset construction of any p-graph, on one thread or several.
 //!
-//! *Practical.* Sets are expanded in the order of their numbers, some at a time. Several threads find what follows them, and which of that is stored
-//! already; then what is new is stored in order, so that all sets have the numbers that one thread would have given them.
+//! *Practical.* Sets are expanded in the order of their numbers, some at a time, all of one kind. Where that is worth it, several threads take some of them each and
+//! find what follows (`share.rs`), then each stores what belongs to it; whoever leads gives what is new the numbers that one thread would have given.
 
-use std::{
-    ops::Range,
-    sync::{PoisonError, RwLock},
+use std::ops::Range;
+
+use super::{
+    expand::Actions,
+    known::Sets,
+    share::{Front, Ground, Task},
 };
-
-use super::{expand::Actions, steps::Steps};
 use crate::{
-    limit::{Limit, Monitor, Progress, Team, with_team, worth},
-    problem::{InOrder, Kind, Label, PGraph, Vertex},
-    sets::{SetId, SetStore},
+    limit::{Limit, Monitor, Progress, Team, threads, together, with_team, worth},
+    problem::{Arc, InOrder, Label, PGraph, Vertex},
 };
 
 /// What is said to be done while the vertices of the expanded world are found.
 pub const EXPANDING: &str = "expanding the world";
+
+/// More threads than this are of no use.
+const MOST: usize = 1 << 10;
 
 /// How many sets are expanded at a time, and how many members they have in all.
 const BLOCK: usize = 1 << 12;
 const MEMBERS: usize = 1 << 18;
 
 /// So many arcs are worth a thread.
-const MUCH: usize = 1 << 12;
+const MUCH: usize = 1 << 9;
 
-/// What was found by now.
-struct Found {
-    sets: SetStore,
-    expanded: InOrder,
-}
+/// So many sets that are to be stored are worth a thread.
+const STORED: usize = 1 << 7;
 
-impl Found {
-    /// Whether only what every member bears is followed there.
-    fn by_all(&self, set: usize, actions: Actions) -> bool {
-        self.expanded.kind(Vertex(set as u32)) == Kind::Action && actions == Actions::Safe
-    }
-
-    /// Adds an arc to the set that is being expanded.
-    fn arc(&mut self, kind: Kind, label: Label, to: SetId) {
-        if to.index() == self.expanded.len() {
-            self.expanded.vertex(kind.other());
-        }
-        self.expanded.arc(label, Vertex(to.0));
-    }
-
-    /// Ends the set that is being expanded.
-    fn end(&mut self) -> Result<(), Limit> {
-        // As many arcs as this would not fit into memory either.
-        self.expanded.end().map_err(|_| Limit::Memory)
-    }
-}
-
-/// Where a label leads.
-enum To {
-    Known(SetId),
-    /// To a set that is not stored: its hash, and where its members end.
-    New(u32, usize),
-}
-
-/// Somebody's share of the sets that are expanded at a time, and what follows them.
-struct Share<'g> {
-    steps: Steps<'g>,
-    sets: Range<usize>,
-    arcs: Vec<(Label, To)>,
-    /// Where the arcs of each set end.
-    ends: Vec<usize>,
-    members: Vec<u32>,
-}
-
-impl<'g> Share<'g> {
-    fn new(graph: &'g PGraph) -> Self {
-        Self { steps: Steps::new(graph), sets: 0..0, arcs: Vec::new(), ends: Vec::new(), members: Vec::new() }
-    }
-
-    /// Finds what follows.
-    fn look(&mut self, found: &Found, actions: Actions) {
-        let Self { steps, sets, arcs, ends, members } = self;
-        for set in sets.clone() {
-            steps.of(found.sets.get(SetId(set as u32)), found.by_all(set, actions)).each(|label, next| {
-                let to = found.sets.find_or_hash(next).map_or_else(
-                    |hash| {
-                        members.extend_from_slice(next);
-                        To::New(hash, members.len())
-                    },
-                    To::Known,
-                );
-                arcs.push((label, to));
-            });
-            ends.push(arcs.len());
-        }
-    }
-
-    /// Writes down what follows, and forgets it.
-    fn write_down(&mut self, found: &mut Found) -> Result<(), Limit> {
-        let mut arcs = self.arcs.drain(..);
-        let (mut at, mut begin) = (0, 0);
-        for (set, end) in self.sets.clone().zip(self.ends.drain(..)) {
-            let kind = found.expanded.kind(Vertex(set as u32));
-            for (label, to) in arcs.by_ref().take(end - at) {
-                let to = match to {
-                    To::Known(to) => to,
-                    To::New(hash, end) => {
-                        let members = &self.members[begin..end];
-                        begin = end;
-                        found.sets.intern_hashed(members, hash)
-                    }
-                };
-                found.arc(kind, label, to);
-            }
-            at = end;
-            found.end()?;
-        }
-        drop(arcs);
-        self.members.clear();
-        Ok(())
-    }
-}
-
-/// The subset construction of any p-graph.
+/// The subset construction of any p-graph, on so many threads, 0 for all there are.
 ///
 /// # Errors
 /// The limit that was hit.
 pub(super) fn subsets(
     graph: &PGraph,
     actions: Actions,
-    threads: usize,
+    allowed: usize,
     monitor: &dyn Monitor,
-) -> Result<(PGraph, SetStore), Limit> {
-    let mut found = Found { sets: SetStore::new(), expanded: InOrder::new(graph.initial_kind(), 1) };
-    found.sets.intern(&graph.initial().iter().map(|v| v.0).collect::<Vec<_>>());
+) -> Result<(PGraph, Sets), Limit> {
     // Small worlds are done before a team has come together.
-    let threads = if graph.arc_count() < worth(MUCH) { 1 } else { threads };
-    let shared = RwLock::new(found);
+    let small = graph.arc_count() < worth(4 * MUCH);
+    let threads = if small { 1 } else { threads(allowed, usize::MAX, 1).min(MOST) };
+    let ground = Ground::new(graph, threads);
+    let mut front = Front::new(graph.initial_kind(), actions);
+    let mut found = Found { offsets: vec![0], parts: Vec::new() };
+    ground.start(graph.initial());
     with_team(
         threads,
-        |share: &mut Share<'_>| share.look(&shared.read().unwrap_or_else(PoisonError::into_inner), actions),
-        |team| run(graph, actions, &shared, team, monitor),
+        |task: &mut Task| ground.work(task),
+        |team| run(&ground, &mut front, &mut found, team, monitor),
     )?;
-    let found = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok((found.expanded.build(), found.sets))
+    let (places, keepers, arcs) = ground.into_parts();
+    let arcs = whole(arcs, &found.parts);
+    Ok((InOrder::whole(front.kinds, 1, found.offsets, arcs).build(), Sets::new(places, keepers)))
 }
 
-fn run<'g>(
-    graph: &'g PGraph,
-    actions: Actions,
-    shared: &RwLock<Found>,
-    team: &Team<'_, Share<'g>>,
+/// What is known of the expanded world, besides its arcs and its sets.
+struct Found {
+    offsets: Vec<u32>,
+    /// By which share some arcs were found, and how many.
+    parts: Vec<(usize, usize)>,
+}
+
+impl Found {
+    /// Adds how many arcs each of the sets has that a share has expanded.
+    fn add(&mut self, share: usize, counts: &[u32]) -> Result<(), Limit> {
+        let before = self.offsets.last().map_or(0, |&end| end as usize);
+        let mut end = before;
+        self.offsets.extend(counts.iter().map(|&count| {
+            end += count as usize;
+            end as u32
+        }));
+        match self.parts.last_mut() {
+            Some(last) if last.0 == share => last.1 += end - before,
+            _ => self.parts.push((share, end - before)),
+        }
+        // As many arcs as this would not fit into memory either.
+        u32::try_from(end).map(|_| ()).map_err(|_| Limit::Memory)
+    }
+}
+
+fn run(
+    ground: &Ground<'_>,
+    front: &mut Front,
+    found: &mut Found,
+    team: &Team<'_, Task>,
     monitor: &dyn Monitor,
 ) -> Result<(), Limit> {
-    let arcs_each = 1 + graph.arc_count() / graph.len();
-    let mut shares = vec![Share::new(graph)];
-    let mut at = 0;
+    // How many members a set has on average, and how many sets and members were known when the wave began.
+    let (mut each, mut before) = (1, (0, 0));
     loop {
-        let mut found = shared.write().unwrap_or_else(PoisonError::into_inner);
-        if at == found.sets.len() {
+        let (known, members) = ground.known();
+        if front.at == front.end && front.at < known {
+            front.turn(known);
+        }
+        // The last that is told does not depend on who did how much at a time.
+        let explored = front.begin as u64;
+        monitor.poll(&Progress { doing: EXPANDING, explored, members, ..Progress::default() })?;
+        if front.at == known {
             return Ok(());
         }
-        let members = found.sets.members(0..found.sets.len()) as u64;
-        monitor.poll(&Progress { doing: EXPANDING, explored: at as u64, members, ..Progress::default() })?;
-        let end = found.sets.some(at, MEMBERS).min(at + BLOCK);
-        let count = team.pieces(arcs_each * found.sets.members(at..end), MUCH).min(end - at);
-        if count == 1 {
-            alone(&mut shares[0].steps, &mut found, at..end, actions)?;
-        } else {
-            drop(found);
-            shares.resize_with(shares.len().max(count), || Share::new(graph));
-            let rest = shares.split_off(count);
-            for (i, share) in shares.iter_mut().enumerate() {
-                let first = |i: usize| at + (end - at) * i / count;
-                share.sets = first(i)..first(i + 1);
-            }
-            team.round(&mut shares);
-            let mut found = shared.write().unwrap_or_else(PoisonError::into_inner);
-            shares.iter_mut().try_for_each(|share| share.write_down(&mut found))?;
-            shares.extend(rest);
+        if !ground.fits(known) {
+            return Err(Limit::Memory);
         }
-        at = end;
+        if known > before.0 {
+            each = ((members - before.1) as usize).div_ceil(known - before.0);
+            before = (known, members);
+        }
+        let most = (MEMBERS / each).clamp(1, BLOCK);
+        let sets = front.at..front.end.min(front.at + most);
+        let pieces = team.pieces(each * ground.arcs_each() * sets.len(), MUCH).min(sets.len());
+        if pieces == 1 {
+            // Waves that follow may be as small.
+            let few = if ground.keepers() == 1 {
+                usize::MAX
+            } else {
+                2 * worth(MUCH) / (each * ground.arcs_each())
+            };
+            ground.one_by_one(front, most, few);
+        } else {
+            front.at = sets.end;
+            shared_out(ground, sets, front.by_all(), pieces, team);
+        }
+        (0..pieces).try_for_each(|share| ground.counts(share, |counts| found.add(share, counts)))?;
     }
 }
 
-/// Expands some sets as they come.
-fn alone(
-    steps: &mut Steps<'_>,
-    found: &mut Found,
-    sets: Range<usize>,
-    actions: Actions,
-) -> Result<(), Limit> {
-    for set in sets {
-        let (kind, by_all) = (found.expanded.kind(Vertex(set as u32)), found.by_all(set, actions));
-        steps.of(found.sets.get(SetId(set as u32)), by_all).each(|label, next| {
-            let to = found.sets.intern(next);
-            found.arc(kind, label, to);
-        });
-        found.end()?;
+/// Expands some sets in so many pieces.
+fn shared_out(ground: &Ground<'_>, sets: Range<usize>, by_all: bool, pieces: usize, team: &Team<'_, Task>) {
+    let first = |piece: usize| sets.start + sets.len() * piece / pieces;
+    let look = |piece| Task::Look { share: piece, sets: first(piece)..first(piece + 1), by_all };
+    team.round(&mut (0..pieces).map(look).collect());
+    let keepers = ground.keepers();
+    let mut keep: Vec<_> = (0..keepers).map(|keeper| Task::Keep { keeper, shares: pieces }).collect();
+    if team.pieces(ground.given(pieces), STORED) < keepers {
+        keep.iter().for_each(|task| ground.work(task));
+    } else {
+        team.round(&mut keep);
     }
-    Ok(())
+    ground.number(pieces);
+}
+
+/// The arcs that shares have found, one part after the other.
+fn whole(mut arcs: Vec<Vec<Arc>>, parts: &[(usize, usize)]) -> Vec<Arc> {
+    if let [(share, _)] = *parts {
+        return std::mem::take(&mut arcs[share]);
+    }
+    let count = arcs.iter().map(Vec::len).sum();
+    // Room that is zero need not be written to before the threads do.
+    let mut all = vec![(0, 0); count];
+    let mut shares: Vec<Copies<'_>> = arcs.into_iter().map(|arcs| (arcs, Vec::new())).collect();
+    let mut rest = &mut all[..];
+    for &(share, count) in parts {
+        let (own, others) = rest.split_at_mut(count);
+        shares[share].1.push(own);
+        rest = others;
+    }
+    let done: Result<(), ()> = together(&mut shares, |(from, to)| {
+        let mut rest = &from[..];
+        for to in to {
+            let (own, others) = rest.split_at(to.len());
+            to.iter_mut().zip(own).for_each(|(to, arc)| *to = (arc.label.0, arc.to.0));
+            rest = others;
+        }
+        *from = Vec::new();
+        Ok(())
+    });
+    debug_assert!(done.is_ok(), "nothing goes wrong");
+    all.into_iter().map(|(label, to)| Arc { label: Label(label), to: Vertex(to) }).collect()
+}
+
+/// What a share has found, and where that is to go.
+type Copies<'a> = (Vec<Arc>, Vec<&'a mut [(u32, u32)]>);
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{
+        limit::Unlimited,
+        problem::{Kind, PGraphBuilder},
+    };
+
+    /// A floor on which a robot slides, so that it often knows where it is in the end, with `rows` rows, from so many places.
+    fn floor(rows: u32, starts: u32) -> PGraph {
+        let (mut b, n) = (PGraphBuilder::new(), rows * rows);
+        for v in 0..2 * n {
+            b.vertex(if v % 2 == 0 { Kind::Action } else { Kind::Observation });
+        }
+        (0..starts).for_each(|v| b.initial(Vertex(v * 2)));
+        for v in 0..n {
+            let (row, col) = (v / rows, v % rows);
+            let next = [
+                (row.saturating_sub(1), col),
+                (row, (col + 1 + row % 3).min(rows - 1)),
+                ((row + 2).min(rows - 1), col),
+                (row, col.saturating_sub(1)),
+            ];
+            for (label, (row, col)) in (0..).zip(next) {
+                b.arc(Vertex(2 * v), Label(label), Vertex(2 * (row * rows + col) + 1));
+            }
+            // What it sees tells little.
+            b.arc(Vertex(2 * v + 1), Label(4 + u32::from(row == 0)), Vertex(2 * v));
+        }
+        b.build().expect("a p-graph")
+    }
+
+    #[test]
+    fn it_does_not_matter_how_many_expand() {
+        for (rows, starts) in [(40, 1), (21, 2), (4, 16)] {
+            let world = floor(rows, starts);
+            for actions in [Actions::Some, Actions::Safe] {
+                let expand = |threads| subsets(&world, actions, threads, &Unlimited).expect("no limit");
+                let (graph, sets) = expand(1);
+                confirm(&world, actions, &graph, &sets);
+                for threads in [2, 3, 8] {
+                    let (other, others) = expand(threads);
+                    assert_eq!(other, graph);
+                    assert!((0..graph.len()).all(|set| others.get(set).iter().eq(sets.get(set).iter())));
+                }
+            }
+        }
+    }
+
+    /// Every set is there once, and leads where its members do.
+    fn confirm(world: &PGraph, actions: Actions, graph: &PGraph, sets: &Sets) {
+        let members = |set: usize| sets.get(set).iter().collect::<Vec<_>>();
+        let all: BTreeSet<Vec<u32>> = (0..graph.len()).map(members).collect();
+        assert_eq!(all.len(), graph.len());
+        for set in graph.vertices() {
+            let own = members(set.index());
+            assert!(own.iter().all(|&v| world.kind(Vertex(v)) == graph.kind(set)));
+            let mut arcs = graph.arcs(set).iter();
+            for label in (0..7).map(Label) {
+                let mut to: Vec<u32> =
+                    own.iter().flat_map(|&v| world.step(Vertex(v), label)).map(|arc| arc.to.0).collect();
+                to.sort_unstable();
+                to.dedup();
+                let all_bear = own.iter().all(|&v| world.bears(Vertex(v), label));
+                if !to.is_empty() && (all_bear || actions == Actions::Some || graph.kind(set) != Kind::Action)
+                {
+                    let arc = arcs.next().expect("an arc for each label");
+                    assert_eq!((arc.label, members(arc.to.index())), (label, to));
+                }
+            }
+            assert_eq!(arcs.next(), None);
+        }
+    }
 }

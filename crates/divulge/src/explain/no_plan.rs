@@ -290,7 +290,7 @@ fn stuck(problem: &Problem, expansion: &Expansion, rank: &[u32]) -> Unsolvable {
                 back = from;
             }
             execution.reverse();
-            let vertices = expansion.members(v).iter().map(|&w| Vertex(w)).collect();
+            let vertices = expansion.members(v).iter().map(Vertex).collect();
             found.places.push(StuckPlace { execution, vertices, obstacle });
         }
         for arc in graph.arcs(v).iter().filter(|arc| rank[arc.to.index()] == u32::MAX) {
@@ -314,9 +314,9 @@ fn unsure(problem: &Problem, expansion: &Expansion, lost: &[Vertex]) -> Vec<Unsu
         expansion.graph.arcs(v).iter().for_each(|arc| {
             sure.insert(arc.label.index());
         });
-        for arc in expansion.members(v).iter().flat_map(|&w| problem.world.graph.arcs(Vertex(w))) {
+        for arc in expansion.members(v).iter().flat_map(|w| problem.world.graph.arcs(Vertex(w))) {
             if met.insert(arc.label.index()) {
-                let vertices = expansion.members(v).iter().map(|&w| Vertex(w)).collect();
+                let vertices = expansion.members(v).iter().map(Vertex).collect();
                 found.push(UnsureAction { action: arc.label, vertices });
             }
         }
@@ -332,7 +332,7 @@ fn obstacle(problem: &Problem, expansion: &Expansion, v: Vertex) -> Option<Obsta
     if !expansion.graph.arcs(v).is_empty() {
         return None;
     }
-    let bears = |w: &u32| !problem.world.graph.arcs(Vertex(*w)).is_empty();
+    let bears = |w| !problem.world.graph.arcs(Vertex(w)).is_empty();
     Some(if expansion.members(v).iter().any(bears) { Obstacle::NoSafeAction } else { Obstacle::DeadEnd })
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     formula::Stipulations,
     problem::{Scope, Vertex},
-    sets::BitSet,
+    sets::{BitSet, Members},
 };
 
 /// Where no plan may go and where none may stop, because of what the robot itself holds possible there: that is part of the observer's
@@ -23,14 +23,13 @@ impl Single {
         stipulations: &Stipulations,
         goal: &BitSet,
         n: usize,
-        members: impl Fn(usize) -> &'m [u32],
+        members: impl Fn(usize) -> Members<'m>,
     ) -> Self {
         let words = stipulations.words();
         let mut signatures = vec![0; n * words];
         for state in 0..n {
-            for &w in members(state) {
-                stipulations.add(&mut signatures[state * words..][..words], Vertex(w));
-            }
+            let signature = &mut signatures[state * words..][..words];
+            members(state).for_each(|w| stipulations.add(signature, Vertex(w)));
         }
         let hopeless = |scope: Scope, state: usize| {
             let signature = &signatures[state * words..][..words];

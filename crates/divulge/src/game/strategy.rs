@@ -221,7 +221,7 @@ impl Merged {
                     order.push(*to);
                 }
             }
-            namer.add(*kind, self.at[class as usize].iter().flat_map(|&v| expansion.members(v)).copied());
+            namer.add(*kind, self.at[class as usize].iter().flat_map(|&v| expansion.members(v).iter()));
             at += 1;
         }
         builder.initial(Vertex(0));
@@ -303,7 +303,11 @@ mod tests {
         let expansion = expand(&problem.world, Actions::Safe, 1, &Unlimited).expect("no limit");
         let at = |name: &str| {
             let v = problem.world.vertex(name).expect("a vertex").0;
-            expansion.graph.vertices().find(|&s| expansion.members(s) == [v]).expect("an expanded vertex")
+            expansion
+                .graph
+                .vertices()
+                .find(|&s| expansion.members(s).iter().eq([v]))
+                .expect("an expanded vertex")
         };
         let (a, b, o) = (Label(0), Label(1), Label(2));
         let mut strategy = Strategy::new();

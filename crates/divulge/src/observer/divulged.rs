@@ -7,6 +7,7 @@ use crate::{
     graph::{product, union},
     limit::{Limit, Monitor},
     problem::{Filter, Knows, PGraph, Plan, Vertex},
+    sets::Members,
     verdict::QuestionError,
 };
 
@@ -51,12 +52,12 @@ impl<'a> Tracked<'a> {
 
     /// The world vertices that a tracked vertex stands for.
     pub fn world_vertices(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
-        let (one, many): (Option<u32>, &[u32]) = match &self.stands_for {
-            StandsFor::Itself => (Some(v.0), &[]),
-            StandsFor::One(world) => (Some(world[v.index()]), &[]),
+        let (one, many) = match &self.stands_for {
+            StandsFor::Itself => (Some(v.0), Members::List(&[])),
+            StandsFor::One(world) => (Some(world[v.index()]), Members::List(&[])),
             StandsFor::Set(expansion) => (None, expansion.members(v)),
         };
-        one.into_iter().chain(many.iter().copied()).map(Vertex)
+        one.into_iter().chain(many.iter()).map(Vertex)
     }
 }
 

@@ -300,19 +300,14 @@ impl InOrder {
         Self { kinds: vec![initial; count], initial: all, offsets: vec![0], arcs: Vec::new() }
     }
 
+    /// All of a graph whose first vertices are initial: those of vertex v are `arcs[offsets[v]..offsets[v + 1]]`, in order.
+    pub fn whole(kinds: Vec<Kind>, initial: usize, offsets: Vec<u32>, arcs: Vec<Arc>) -> Self {
+        Self { kinds, initial: (0..initial as u32).map(Vertex).collect(), offsets, arcs }
+    }
+
     /// Adds a vertex.
     pub fn vertex(&mut self, kind: Kind) {
         self.kinds.push(kind);
-    }
-
-    /// How many vertices were added.
-    pub fn len(&self) -> usize {
-        self.kinds.len()
-    }
-
-    /// The kind of a vertex that was added.
-    pub fn kind(&self, v: Vertex) -> Kind {
-        self.kinds[v.index()]
     }
 
     /// Adds an arc to the first vertex whose arcs have not been [ended](Self::end).

@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use crate::sets::{bits::ones, short, spread};
+use crate::sets::{bits::ones, short, spread, store};
 
 /// So many words of bits are hashed by themselves, in so many lanes.
 const BLOCK: usize = 64;
@@ -58,11 +58,24 @@ impl<'a> Members<'a> {
         }
     }
 
+    /// How many members are less than this one, if it is a member.
+    pub fn place(self, v: u32) -> Option<usize> {
+        match self {
+            Members::List(list) => list.binary_search(&v).ok(),
+            Members::Bits(bits) => {
+                let (before, word) = (bits.get(..v as usize / 64)?, bits.get(v as usize / 64)?);
+                let less = word & ((1 << (v % 64)) - 1);
+                (word >> (v % 64) & 1 == 1)
+                    .then(|| Members::Bits(before).count() + less.count_ones() as usize)
+            }
+        }
+    }
+
     /// What [`HybridStore`] takes for a hash.
     pub(crate) fn hash(self) -> u32 {
         let mut hasher = FxHasher::default();
         match self {
-            Members::List(list) => list.iter().for_each(|&v| hasher.write_u32(v)),
+            Members::List(list) => return store::hash(list),
             Members::Bits(bits) => block_hashes(bits).for_each(|block| hasher.write_u64(block)),
         }
         short(hasher.finish())
@@ -233,7 +246,7 @@ impl HybridStore {
     pub fn get(&self, id: u32) -> Members<'_> {
         let Place { start, count, bits } = self.places[id as usize];
         if bits {
-            return Members::Bits(self.bits.get(start, self.bound.div_ceil(64)));
+            return Members::Bits(self.bits.get(start, self.words()));
         }
         Members::List(&self.lists[start..start + count as usize])
     }
@@ -241,6 +254,16 @@ impl HybridStore {
     /// How many members a set has.
     pub fn count(&self, id: u32) -> usize {
         self.places[id as usize].count as usize
+    }
+
+    /// How many words each set has that is kept as bits.
+    pub fn words(&self) -> usize {
+        self.bound.div_ceil(64)
+    }
+
+    /// The same sets when none is looked up any more, in no more room than they need.
+    pub fn settled(self) -> Self {
+        Self { table: HashTable::new(), ..self }
     }
 
     /// How many members the sets have, all together.
@@ -274,6 +297,9 @@ mod tests {
             let mut each = Vec::new();
             sets.get(id).for_each(|v| each.push(v));
             assert_eq!(&each, set);
+            for v in 0..1000 {
+                assert_eq!(sets.get(id).place(v), set.binary_search(&v).ok());
+            }
         }
     }
 }

@@ -70,21 +70,6 @@ impl SetStore {
         slice(&self.members, &self.ends, id.0)
     }
 
-    /// How many members some sets have, all together.
-    pub(crate) fn members(&self, sets: std::ops::Range<usize>) -> usize {
-        self.start(sets.end) - self.start(sets.start)
-    }
-
-    /// Where those sets end that begin with this one and have so many members, all together, at most; at least that one is among them.
-    pub(crate) fn some(&self, first: usize, members: usize) -> usize {
-        let most = self.start(first) + members;
-        first + 1 + self.ends[first + 1..].partition_point(|&end| end <= most)
-    }
-
-    fn start(&self, set: usize) -> usize {
-        if set == 0 { 0 } else { self.ends[set - 1] }
-    }
-
     /// How many sets are stored.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -107,7 +92,7 @@ fn slice<'a>(members: &'a [u32], ends: &[usize], id: u32) -> &'a [u32] {
     &members[start..ends[id]]
 }
 
-fn hash(set: &[u32]) -> u32 {
+pub(super) fn hash(set: &[u32]) -> u32 {
     let mut hasher = FxHasher::default();
     let pairs = set.chunks_exact(2);
     if let [odd] = pairs.remainder() {

@@ -80,7 +80,7 @@ impl<'a> Walk<'a> {
         let n = expansion.graph.len();
         let mut columns = vec![BitSet::new(n); stipulations.masks().len()];
         for v in expansion.graph.vertices() {
-            let signature = stipulations.signature_of(expansion.members(v).iter().map(|&w| Vertex(w)));
+            let signature = stipulations.signature_of(expansion.members(v).iter().map(Vertex));
             for (mask, column) in columns.iter_mut().enumerate() {
                 if signature[mask / 64] >> (mask % 64) & 1 == 1 {
                     column.insert(v.index());
@@ -145,7 +145,7 @@ impl<'a> Walk<'a> {
     fn is_safe(&self, v: Vertex, label: Label) -> bool {
         let world = &self.problem.world.graph;
         self.expansion.graph.kind(v) == Kind::Observation
-            || self.expansion.members(v).iter().all(|&w| world.bears(Vertex(w), label))
+            || self.expansion.members(v).iter().all(|w| world.bears(Vertex(w), label))
     }
 
     fn keeps_stipulations(&self, renamed: &[u32]) -> bool {

@@ -77,7 +77,7 @@ impl<'a> Recall<'a> {
         let moves: FxHashMap<u32, &Move> = moves.iter().map(|(node, own)| (*node, own)).collect();
         let pairs = |&node: &u32| {
             let members = self.expansion.members(self.at[node as usize]).iter();
-            members.map(move |&w| (node, w)).collect::<Vec<Pair>>()
+            members.map(move |w| (node, w)).collect::<Vec<Pair>>()
         };
         let (classes, _) = self.stipulations.classes();
         let mut present = Recollection::new();
