@@ -77,7 +77,7 @@ fn the_nuclear_world_has_the_sizes_of_the_paper() {
 }
 
 /// The properties in `wanted` of a set of vertices, as texts.
-fn shown(world: &World, members: &[u32], wanted: &[&str]) -> Vec<String> {
+fn shown(world: &World, members: impl Iterator<Item = u32>, wanted: &[&str]) -> Vec<String> {
     let of = |v: u32| {
         let props = world.props.of(Vertex(v)).filter(|(n, _)| wanted.contains(n));
         format!(
@@ -86,7 +86,7 @@ fn shown(world: &World, members: &[u32], wanted: &[&str]) -> Vec<String> {
             props.map(|(n, v)| format!("{n}={v}")).collect::<Vec<_>>()
         )
     };
-    let mut all: Vec<String> = members.iter().map(|&v| of(v)).collect();
+    let mut all: Vec<String> = members.map(of).collect();
     all.sort();
     all
 }
@@ -101,7 +101,8 @@ fn assert_alike(a: &Problem, b: &Problem, wanted: &[&str]) {
     let mut seen: HashSet<(Vertex, Vertex)> = todo.iter().copied().collect();
     while let Some((u, v)) = todo.pop() {
         assert_eq!(left.graph.kind(u), right.graph.kind(v));
-        assert_eq!(shown(&a.world, left.members(u), wanted), shown(&b.world, right.members(v), wanted));
+        let of_left = shown(&a.world, left.members(u).iter(), wanted);
+        assert_eq!(of_left, shown(&b.world, right.members(v).iter(), wanted));
         let step = |alphabet: &Alphabet, graph: &divulge::problem::PGraph, x| -> BTreeMap<String, Vertex> {
             graph.arcs(x).iter().map(|arc| (alphabet.name(arc.label).to_owned(), arc.to)).collect()
         };
