@@ -34,7 +34,8 @@ use crate::{
 };
 
 /// Demands are followed one by one at first, then so many at a time that it takes no longer than one in so many of the work that was done, and no more than so much.
-const PART: usize = 8;
+const PART: usize = 64;
+const LEAST: usize = 1 << 12;
 const MOST: usize = 1 << 18;
 
 /// What it takes to follow a demand besides looking at its members.
@@ -348,7 +349,7 @@ impl Demands {
             }
         }
         // The more was done in vain, the more at a time.
-        let most = (self.work as usize / worth(PART)).min(MOST);
+        let most = (self.work as usize / worth(PART)).clamp(LEAST, MOST);
         let (first, end) = (self.next, self.level_end());
         let mut weight = 0;
         while self.next < end && (self.next == first || weight < most) {

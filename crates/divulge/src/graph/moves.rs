@@ -17,8 +17,18 @@ const OFTEN: u32 = 128;
 /// Arcs are followed together if there are no more than this many kinds of them for each state.
 const KINDS_PER_ARC: u32 = 2;
 
-/// More kinds of arcs than this are too many for any states of a word.
+/// More kinds of arcs than this are too many for any states of a word: of so many, nothing is ever followed together.
 const MANY: usize = 64 * KINDS_PER_ARC as usize;
+
+/// If there are more kinds than this, and more than half as many as arcs, nothing is gained either.
+const FEW: usize = 8;
+
+/// The place of the kinds of such a word.
+const EVERY_WHICH_WAY: (u32, u32) = (1, u32::MAX);
+
+/// After so many such words in a row, only one in so many is looked at.
+const SEVERAL: u32 = 3;
+const NOW_AND_THEN: u32 = 16;
 
 /// No arcs, of a state for whose arcs nobody has asked. Pages of zeros would be given out when they are looked at, and again, slowly, when something is written there.
 const UNKNOWN: (u32, u32) = (1, 1);
@@ -103,6 +113,8 @@ pub(crate) struct Moves<'a> {
     places: Vec<(u32, u32)>,
     /// After the first, which is nobody's.
     kinds: Vec<Kind>,
+    /// Of how many words in a row arcs lead every which way.
+    in_a_row: u32,
 }
 
 /// The arcs of some states of a word that look the same and lead equally far.
@@ -146,7 +158,7 @@ impl<'a> Moves<'a> {
     fn new(graph: Option<Seen<'a>>, ends: Ends) -> Self {
         let words = ends.places.len().div_ceil(64);
         let nobodys = Kind { image: Image(0), far: (0, 0), bits: 0 };
-        Self { graph, ends, places: vec![(0, 0); words], kinds: vec![nobodys] }
+        Self { graph, ends, places: vec![(0, 0); words], kinds: vec![nobodys], in_a_row: 0 }
     }
 
     /// Where the arcs come from of the states that were looked at.
@@ -206,8 +218,14 @@ impl<'a> Moves<'a> {
             states.clone().for_each(|state| self.ends.look(graph, state));
         }
         let begin = self.kinds.len();
+        // What was so of several words in a row may well be so of this one.
+        if self.in_a_row >= SEVERAL && !self.in_a_row.is_multiple_of(NOW_AND_THEN) {
+            self.in_a_row += 1;
+            self.places[number as usize] = EVERY_WHICH_WAY;
+            return;
+        }
+        let mut arcs = 0;
         for state in states {
-            // Of so many kinds nothing is ever followed together.
             if self.kinds.len() - begin > MANY {
                 break;
             }
@@ -219,8 +237,17 @@ impl<'a> Moves<'a> {
                     Some(kind) => kind.bits |= 1 << (state - first),
                     None => self.kinds.push(Kind { image, far, bits: 1 << (state - first) }),
                 }
+                arcs += 1;
             }
         }
+        let kinds = self.kinds.len() - begin;
+        if kinds > FEW && kinds * 2 > arcs {
+            self.kinds.truncate(begin);
+            self.in_a_row += 1;
+            self.places[number as usize] = EVERY_WHICH_WAY;
+            return;
+        }
+        self.in_a_row = 0;
         self.kinds[begin..].sort_unstable_by_key(|kind| (kind.image, kind.far));
         self.places[number as usize] = (begin as u32, self.kinds.len() as u32);
     }
