@@ -4,11 +4,16 @@
 //! leaving it out: whoever wants no limit says so with [`Unlimited`]. Monitors are put together from parts: [`Both`] stops when either
 //! does, [`Polls`] after so many looks, [`Tally`] adds up what was done.
 
+#[cfg(feature = "parallel")]
+mod account;
 mod monitor;
 mod parts;
 mod team;
 mod threads;
 
+#[cfg(feature = "parallel")]
+#[doc(hidden)]
+pub use account::{Taken, account, taken};
 pub use monitor::{Limit, Milestone, Monitor, Progress, Unlimited};
 pub use parts::{Both, Polls, Tally};
 #[doc(hidden)]

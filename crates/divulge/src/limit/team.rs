@@ -13,6 +13,11 @@ use std::{
     time::Duration,
 };
 
+#[cfg(feature = "parallel")]
+use smallvec::SmallVec;
+
+#[cfg(feature = "parallel")]
+use super::account::{note, timed};
 use super::threads::{threads, worth};
 
 /// How often somebody looks, one time after the other, before it lets others have the processor between two looks: for a few microseconds.
@@ -50,9 +55,9 @@ struct Others<'w, J> {
     start: Box<dyn Fn() -> Other<J> + 'w>,
 }
 
-/// Where pieces go to one of them, and where they come back.
+/// Where pieces go to one of them, and where they come back, with how long they took.
 #[cfg(feature = "parallel")]
-type Other<J> = (SyncSender<J>, Receiver<J>);
+type Other<J> = (SyncSender<J>, Receiver<(J, u64)>);
 
 /// Has `lead` lead a team that does `work`, of as many threads as `allowed`: 0 stands for as many as there are processors.
 pub fn with_team<J: Send, R>(
@@ -69,8 +74,8 @@ pub fn with_team<J: Send, R>(
                 scope.spawn(move || {
                     let patience = Patience::default();
                     while let Some(mut piece) = patience.take(&own) {
-                        work(&mut piece);
-                        if done.send(piece).is_err() {
+                        let ((), took) = timed(|| work(&mut piece));
+                        if done.send((piece, took)).is_err() {
                             return;
                         }
                     }
@@ -118,11 +123,21 @@ impl<J: Send> Team<'_, J> {
             }
             given
         };
-        pieces.iter_mut().for_each(self.work);
         #[cfg(feature = "parallel")]
-        for (_, back) in self.others.started.borrow().iter().take(given) {
-            pieces.push(self.others.patience.take(back).expect("a thread of the team is gone"));
+        if given > 0 {
+            let ((), leader) = timed(|| pieces.iter_mut().for_each(self.work));
+            let mut others: SmallVec<[u64; 16]> = SmallVec::new();
+            let ((), waiting) = timed(|| {
+                for (_, back) in self.others.started.borrow().iter().take(given) {
+                    let (piece, took) =
+                        self.others.patience.take(back).expect("a thread of the team is gone");
+                    pieces.push(piece);
+                    others.push(took);
+                }
+            });
+            return note(leader, waiting, others.into_iter());
         }
+        pieces.iter_mut().for_each(self.work);
     }
 }
 

@@ -1,6 +1,11 @@
 //! Work that is shared out to threads, where the crate may use any. What comes out does not depend on how many there are.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+#[cfg(feature = "parallel")]
+use std::thread::ScopedJoinHandle;
+
+#[cfg(feature = "parallel")]
+use super::account::{note, timed};
 
 /// Whether even the least work is shared out.
 static LEAST: AtomicBool = AtomicBool::new(false);
@@ -44,10 +49,15 @@ pub fn together<T: Send, E: Send>(
     {
         let each = &each;
         return std::thread::scope(|scope| {
-            let running: Vec<_> = others.iter_mut().map(|part| scope.spawn(move || each(part))).collect();
-            let mut result = each(first);
-            for thread in running {
-                let other = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let own = |part| scope.spawn(move || timed(|| each(part)));
+            let running: Vec<_> = others.iter_mut().map(own).collect();
+            let (mut result, leader) = timed(|| each(first));
+            let join = |thread: ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            let (all, waiting) = timed(|| running.into_iter().map(join).collect::<Vec<_>>());
+            note(leader, waiting, all.iter().map(|&(_, took)| took));
+            for (other, _) in all {
                 result = result.and(other);
             }
             result
