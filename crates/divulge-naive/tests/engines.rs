@@ -2,7 +2,7 @@
 
 use divulge::{
     audit::{AuditOptions, Ends},
-    limit::Unlimited,
+    limit::{Unlimited, share_out_the_least},
     problem::Problem,
     seek::{Minimize, SeekOptions},
     verdict::{QuestionError, Violation},
@@ -181,6 +181,17 @@ fn seek_a_plan_when_something_fixed_is_divulged() {
     for _ in 0..10 * effort() {
         let p = random::problem_where(&mut rng, &Profile::seek_fixed(), 300, stipulations_matter);
         if fits(&p) {
+            same_plans(&p);
+        }
+    }
+}
+
+/// Values within a tighter budget first, strategies made smaller before they are told: what is not worth it for small problems.
+#[test]
+fn seek_a_plan_as_if_it_were_large() {
+    share_out_the_least();
+    for (number, profile) in [(14, Profile::seek_fixed()), (15, Profile::seek_divulged())] {
+        for p in problems(seed(number), 1500 * effort(), &profile) {
             same_plans(&p);
         }
     }

@@ -30,6 +30,9 @@ const EVERY_WHICH_WAY: (u32, u32) = (1, u32::MAX);
 const SEVERAL: u32 = 3;
 const NOW_AND_THEN: u32 = 16;
 
+/// So many of the ends are nobody's.
+const NOBODYS: usize = 2;
+
 /// No arcs, of a state for whose arcs nobody has asked. Pages of zeros would be given out when they are looked at, and again, slowly, when something is written there.
 const UNKNOWN: (u32, u32) = (1, 1);
 
@@ -41,7 +44,7 @@ type Seen<'a> = (&'a PGraph, &'a [Image]);
 struct Ends {
     /// Where those of each state begin and end; `UNKNOWN` where nobody has asked for them yet.
     places: Vec<(u32, u32)>,
-    /// After the first two, which are nobody's: image and state, ascending; what looks the same and leads to the same state is there once.
+    /// After the first, which are nobody's: image and state, ascending; what looks the same and leads to the same state is there once.
     ends: Vec<(Image, u32)>,
 }
 
@@ -71,7 +74,7 @@ impl Ends {
                 places[to as usize].1 += 1;
             }
         }
-        let mut sum = 2;
+        let mut sum = NOBODYS as u32;
         for place in &mut places {
             let count = place.1;
             *place = (sum, sum);
@@ -152,7 +155,7 @@ impl<'a> Moves<'a> {
 
     /// Where the arcs lead of a graph of so many states, the same one every time.
     pub fn of_states(states: usize) -> Self {
-        Self::new(None, Ends { places: vec![UNKNOWN; states], ends: vec![(Image(0), 0); 2] })
+        Self::new(None, Ends { places: vec![UNKNOWN; states], ends: vec![(Image(0), 0); NOBODYS] })
     }
 
     fn new(graph: Option<Seen<'a>>, ends: Ends) -> Self {
@@ -255,6 +258,24 @@ impl<'a> Moves<'a> {
     /// Where the arcs of a state lead that was looked at.
     pub fn ends(&self, state: u32) -> &[(Image, u32)] {
         self.ends.of(state)
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.ends.places.len()
+    }
+
+    /// How many arcs were looked at; what looks the same and leads to the same state is one.
+    pub fn arcs_known(&self) -> usize {
+        self.ends.ends.len() - NOBODYS
+    }
+
+    /// How many kinds of arcs there are in all the words that were looked at, if arcs are followed together at most of these.
+    pub fn kinds_known(&self) -> Option<usize> {
+        let known = self.places.iter().filter(|&&(begin, _)| begin != 0);
+        let (all, lost) =
+            known.fold((0, 0), |(all, lost), &place| (all + 1, lost + usize::from(place == EVERY_WHICH_WAY)));
+        (2 * lost < all).then(|| self.kinds.len() - 1)
     }
 
     /// Whether the arcs of some states are followed together, and not one by one.

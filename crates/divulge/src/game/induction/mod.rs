@@ -22,15 +22,19 @@ use crate::{
         induction::{NEVER, OPEN},
         words_where,
     },
-    limit::{Limit, Team, with_team},
+    limit::{Limit, Team, with_team, worth},
     observer::{StateId, Tracker},
     problem::{Image, Kind},
     sets::{Word, bits::ones},
 };
-use waves::{Heap, Part, Shares, Some64, Task, words};
+use waves::{Arcs, Heap, Part, Shares, Some64, Task, words};
 
 /// Up to so many arcs of an observation vertex are looked at again each time that one of them leads to a node with a value.
 const A_FEW: usize = 4;
+
+/// With so many nodes, it is first tried how far a part of what may be spent goes, this part.
+const LARGE: usize = 1 << 18;
+const TIGHTER: u32 = 4;
 
 /// What backward induction gives.
 pub(crate) struct Values {
@@ -47,17 +51,41 @@ impl Values {
     }
 }
 
-/// Values as far as strategies need them that take at most `budget` events from the start, and no further than the start's value needs them.
-pub(crate) fn values(game: &mut Arena<'_>, product: &Product, budget: u32) -> Result<Values, Limit> {
+/// Values as far as strategies need them that take at most `budget` events from the start, and no further than the start's value needs them;
+/// it takes `least` events at least.
+pub(crate) fn values(
+    game: &mut Arena<'_>,
+    product: &Product,
+    least: u32,
+    budget: u32,
+) -> Result<Values, Limit> {
     game.report("turning the game round", product.len())?;
     // Whatever has a node was looked at.
     let mut backwards = game.forwards.turned();
     backwards.expect(product.each_word());
-    let induction = Induction::new(game, &backwards, product, budget);
-    let shared: &Arena<'_> = game;
-    let cut_short =
-        with_team(game.threads, |part| induction.work(shared, part), |team| induction.run(shared, team))?;
-    Ok(Values { short: induction.short, cut_short })
+    let mut induction = Induction::new(game, &backwards, product, tighter(product, least, budget));
+    loop {
+        let cut_short = {
+            let (shared, induction): (&Arena<'_>, _) = (game, &induction);
+            with_team(game.threads, |part| induction.work(shared, part), |team| induction.run(shared, team))?
+        };
+        let values = Values { short: std::mem::take(&mut induction.short), cut_short };
+        if induction.budget == budget || !cut_short || values.of(product.start()) < OPEN {
+            return Ok(values);
+        }
+        drop(values);
+        induction.begin(budget);
+    }
+}
+
+/// A budget that may do for a strategy that takes this many events at least. The values that it needs are often few of those that the whole
+/// budget would need: where most of that is to spare, nearly all nodes have one.
+fn tighter(product: &Product, least: u32, budget: u32) -> u32 {
+    if product.len() < worth(LARGE) {
+        return budget;
+    }
+    // What may be spent may have no bound.
+    least + budget.saturating_sub(least).min(least) / TIGHTER
 }
 
 struct Induction<'p> {
@@ -89,7 +117,7 @@ impl<'p> Induction<'p> {
             product,
             backwards,
             budget,
-            short: vec![0; product.len()].into_iter().map(AtomicU32::new).collect(),
+            short: none_yet(product),
             won: words(product.words()),
             heap: Heap::new(product.words()),
             before,
@@ -100,10 +128,26 @@ impl<'p> Induction<'p> {
         }
     }
 
+    /// Forgets all values, for a larger budget.
+    fn begin(&mut self, budget: u32) {
+        self.budget = budget;
+        self.short = none_yet(self.product);
+        self.won = words(self.product.words());
+    }
+
+    /// How arcs are followed backwards, and how many there are, on average.
+    fn arcs(&self) -> Arcs {
+        let (words, states) = (self.any.len().max(1), self.backwards.states().max(1));
+        match self.backwards.kinds_known() {
+            Some(kinds) => Arcs::OfWord(kinds.div_ceil(words)),
+            None => Arcs::OfNode(self.backwards.arcs_known().div_ceil(states)),
+        }
+    }
+
     /// Gives nodes values, wave after wave; tells whether it was cut short.
     fn run(&self, game: &Arena<'_>, team: &Team<'_, Part>) -> Result<bool, Limit> {
         let start = &self.short[self.product.start()];
-        let (mut shares, mut events, mut cut_short) = (Shares::new(team), 0, false);
+        let (mut shares, mut events, mut cut_short) = (Shares::new(team, self.arcs()), 0, false);
         shares.deal(&self.stops(game));
         loop {
             let count = shares.count();
@@ -245,6 +289,11 @@ impl<'p> Induction<'p> {
         });
         missing
     }
+}
+
+/// Nodes without a value, none of which waits for any other yet.
+fn none_yet(product: &Product) -> Vec<AtomicU32> {
+    vec![0; product.len()].into_iter().map(AtomicU32::new).collect()
 }
 
 /// Counts one more successor with a value; tells whether it was the last of all that the node waits for.

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::limit::Team;
 
-/// So many words of nodes are worth a thread.
-const MUCH: usize = 1 << 8;
+/// So many arcs, or kinds of them where those of a word are followed together, are worth a thread.
+const MUCH: usize = 1 << 10;
 
 /// Nodes of one group in one word.
 #[derive(Clone, Copy)]
@@ -82,16 +82,31 @@ pub(super) struct Part {
 pub(super) struct Shares<'t, 'w> {
     team: &'t Team<'w, Part>,
     parts: Vec<Part>,
+    /// How many arcs lead to a word, or to a node where they are followed one by one, about.
+    arcs: Arcs,
+    /// How many nodes of a word there were in the last wave, about.
+    nodes_of_a_word: usize,
+}
+
+/// How arcs are followed, and how many there are, on average.
+#[derive(Clone, Copy)]
+pub(super) enum Arcs {
+    OfWord(usize),
+    OfNode(usize),
 }
 
 impl<'t, 'w> Shares<'t, 'w> {
-    pub fn new(team: &'t Team<'w, Part>) -> Self {
-        Self { team, parts: Vec::new() }
+    pub fn new(team: &'t Team<'w, Part>, arcs: Arcs) -> Self {
+        Self { team, parts: Vec::new(), arcs, nodes_of_a_word: 1 }
     }
 
     /// Deals nodes out.
     pub fn deal(&mut self, nodes: &[Some64]) {
-        let count = self.team.pieces(nodes.len(), MUCH);
+        let each = match self.arcs {
+            Arcs::OfWord(arcs) => arcs,
+            Arcs::OfNode(arcs) => self.nodes_of_a_word * arcs,
+        };
+        let count = self.team.pieces(nodes.len() * each, MUCH).min(nodes.len().max(1));
         self.parts.resize_with(count, Part::default);
         let mut shares = nodes.chunks(nodes.len().div_ceil(count).max(1));
         for part in &mut self.parts {
@@ -111,9 +126,11 @@ impl<'t, 'w> Shares<'t, 'w> {
     }
 
     /// How many nodes were dealt out.
-    pub fn count(&self) -> usize {
-        let nodes = self.parts.iter().flat_map(|part| &part.nodes);
-        nodes.map(|nodes| nodes.bits.count_ones() as usize).sum()
+    pub fn count(&mut self) -> usize {
+        let nodes = || self.parts.iter().flat_map(|part| &part.nodes);
+        let count = nodes().map(|nodes| nodes.bits.count_ones() as usize).sum();
+        self.nodes_of_a_word = usize::div_ceil(count, nodes().count().max(1));
+        count
     }
 
     /// Whether something came too late.

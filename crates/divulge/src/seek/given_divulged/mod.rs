@@ -89,7 +89,8 @@ fn shortest(game: &mut Arena<'_>) -> Result<Option<Strategy>, QuestionError> {
 /// The same, trying budgets from this one on.
 fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, QuestionError> {
     let (mut budget, mut nodes, mut looked) = (least, 0, 0);
-    let mut ahead = LookAhead::new(game.least_budget().unwrap_or(least));
+    let mut at_least = game.least_budget().unwrap_or(least);
+    let mut ahead = LookAhead::new(at_least);
     loop {
         let mut search = Exploration::new(game, budget);
         // What was explored within smaller budgets pays for a look too.
@@ -113,7 +114,7 @@ fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, Q
         let mut longer = beyond.least();
         // Where nothing stops there is nothing to induce backwards from.
         if let Some(product) = product {
-            let values = induction::values(game, &product, budgeted)?;
+            let values = induction::values(game, &product, at_least, budgeted)?;
             if values.of(product.start()) < OPEN {
                 return Ok(Some(read_off::shortest(game, &product, &values)));
             }
@@ -121,6 +122,7 @@ fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, Q
                 longer = budget.saturating_add(1);
             }
         }
+        at_least = longer;
         ahead.at_least(longer);
         budget = match next {
             None => return Ok(None),
