@@ -9,16 +9,20 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::{
     expansion::Expansion,
     game::naming::Namer,
     graph::Joint,
+    limit::worth,
     problem::{Kind, Label, PGraphBuilder, Plan, Problem, Vertex, World},
     sets::BitSet,
     verdict::{Choices, FoundPlan, QuestionError, WorstCase},
 };
+
+/// Strategies of fewer nodes are not worth making smaller.
+const MANY: usize = 1 << 10;
 
 /// A node of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +100,39 @@ impl Strategy {
         let mut fewer = self.clone();
         nodes.iter().for_each(|&node| fewer.node_mut(node).arcs.retain(|&(label, _)| keep(label)));
         fewer
+    }
+
+    /// The same strategy without what cannot be reached, and with nodes made one that are at the same vertex and do the same for ever after. The plan
+    /// is the same; whoever asks for it more than once takes less with fewer nodes.
+    ///
+    /// # Panics
+    /// As [`found`](Self::found).
+    pub(crate) fn compact(self, expansion: &Expansion) -> Self {
+        if self.nodes.len() < worth(MANY) {
+            return self;
+        }
+        let Merged { class_of, .. } = Merged::new(&self, expansion);
+        let key = |node: u32| (class_of[node as usize], self.nodes[node as usize].at);
+        let mut number: FxHashMap<(u32, Vertex), u32> = FxHashMap::default();
+        let mut kept = vec![0];
+        number.insert(key(0), 0);
+        let mut done = 0;
+        let mut nodes = Vec::new();
+        while let Some(&node) = kept.get(done) {
+            let StrategyNode { at, terminal, arcs } = &self.nodes[node as usize];
+            let arcs = if *terminal { &[] } else { arcs.as_slice() };
+            let arcs = arcs.iter().map(|&(label, to)| {
+                let new = kept.len() as u32;
+                let to_number = *number.entry(key(to)).or_insert(new);
+                if to_number == new {
+                    kept.push(to);
+                }
+                (label, to_number)
+            });
+            nodes.push(StrategyNode { at: *at, terminal: *terminal, arcs: arcs.collect() });
+            done += 1;
+        }
+        Self { nodes }
     }
 
     /// The reachable nodes, each after all that follow it.

@@ -28,10 +28,11 @@ const JOINED: usize = 512;
 pub(crate) fn found(
     setting: &Setting<'_>,
     map: &LabelMap,
-    mut strategy: Strategy,
+    strategy: Strategy,
     offers: Offers,
 ) -> Result<FoundPlan, QuestionError> {
     let (problem, expansion) = (setting.problem(), setting.expansion()?);
+    let mut strategy = strategy.compact(expansion);
     if offers == Offers::Sparing {
         strategy = with_branches_joined(setting, map, strategy)?;
     }
