@@ -79,12 +79,17 @@ const TOKENS: Recognised = Recognised::Refused(
     "write a model: `world from \"domain.pddl\" \"problem.pddl\"`, and an observer with `sees from \"act-toks.dat\"`",
 );
 
+/// So many lines are the top of a document.
+const HEAD: usize = 4;
+
 /// What a file is, by the end of its name or else by what is in it; `None` for anything that is not of another tool.
 pub fn recognise(name: &str, text: &str) -> Option<Recognised> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let end = name.rsplit_once('.').map_or("", |(_, end)| end).to_ascii_lowercase();
     if text.starts_with('{') {
-        return (end == "jani" || text.contains("\"jani-version\"")).then_some(JANI);
+        // Documents of divulge say so at the top, and may be too long to look for something else in all of them.
+        let ours = || text.lines().take(HEAD).any(|line| line.contains("\"divulge/"));
+        return (end == "jani" || !ours() && text.contains("\"jani-version\"")).then_some(JANI);
     }
     match end.as_str() {
         "fsm" if text.lines().any(|line| line.trim() == "---") => Some(MCRL2_FSM),
