@@ -5,10 +5,10 @@ use divulge::{
     audit::{AuditOptions, Ends},
     limit::{Unlimited, share_out_the_least},
     maps::Sharing,
-    problem::{Label, LabelMap, Problem, Scope},
+    problem::{Knows, Label, LabelMap, Problem, Scope},
     seek::{Minimize, Offers},
 };
-use divulge_model::families::{Automaton, automaton};
+use divulge_model::families::{Automaton, Nuclear, automaton, ice, nuclear, parcels, rooms, wards};
 use divulge_naive::random::{self, Features, Profile, Rng};
 
 /// All that an answer says, and how much work it was.
@@ -145,6 +145,30 @@ fn audits_of_automata() {
         }
     }
     assert!((5..43).contains(&violated), "{violated}");
+}
+
+/// Worlds of many states, whose groups of nodes are cut between threads.
+#[test]
+fn plans_in_large_worlds() {
+    share_out_the_least();
+    let plan = Question::new(What::Plan);
+    let questions = [
+        Question { look_ahead: usize::MAX, ..plan.clone() },
+        Question { look_ahead: 64, minimize: Minimize::Cost, ..plan },
+    ];
+    let inspected = |rows, cols, knows| nuclear(&Nuclear { knows, ..Nuclear::new(rows, cols) });
+    let all = [
+        inspected(13, 15, Knows::World),
+        inspected(12, 12, Knows::World),
+        inspected(9, 11, Knows::GoalDirected),
+        ice(9, 9),
+        parcels(7, 2),
+        rooms(40, 3, 2, 2),
+        wards(12, 3, Knows::World),
+    ];
+    for problem in all {
+        assert_eq!(same(&problem.expect("a problem"), &questions), 2);
+    }
 }
 
 #[test]

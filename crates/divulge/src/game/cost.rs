@@ -191,7 +191,6 @@ fn explore(
     needed: &[u64],
     budget: u64,
 ) -> Result<(Option<Product>, u64), Limit> {
-    let bound = game.robot.graph.len();
     let mut groups = Vec::new();
     groups.resize_with(game.first().0 as usize + 1, NodeSet::default);
     let (observer, robot) = game.first();
@@ -203,7 +202,7 @@ fn explore(
         for nodes in wave.chunk_by(|a, b| a.0 == b.0) {
             let observer = nodes[0].0;
             let group = &mut groups[observer as usize];
-            nodes.iter().for_each(|&(_, word)| group.insert_word(word, bound));
+            nodes.iter().for_each(|&(_, word)| group.insert_word(word));
             fresh.clear();
             group.take_fresh(&mut fresh);
             if fresh.is_empty() {

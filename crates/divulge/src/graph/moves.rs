@@ -6,7 +6,10 @@
 //! *Practical.* [`Moves::prepare`] looks at states before [`Moves::follow`] gives what they lead to, piece by piece. Where arcs lead every which
 //! way, or few states are asked for, or seldom, they are followed one by one.
 
+use std::{convert::Infallible, ops::Range};
+
 use crate::{
+    limit::{threads, together},
     problem::{Image, PGraph, Vertex},
     sets::Word,
 };
@@ -29,6 +32,9 @@ const EVERY_WHICH_WAY: (u32, u32) = (1, u32::MAX);
 /// After so many such words in a row, only one in so many is looked at.
 const SEVERAL: u32 = 3;
 const NOW_AND_THEN: u32 = 16;
+
+/// So many words are worth a thread that looks at the arcs of all their states.
+const WORDS: usize = 1 << 6;
 
 /// So many of the ends are nobody's.
 const NOBODYS: usize = 2;
@@ -55,10 +61,15 @@ impl Ends {
     }
 
     /// Looks where the arcs of a state lead, if that was not done yet.
-    fn look(&mut self, (graph, image_of): Seen<'_>, state: u32) {
+    fn look(&mut self, seen: Seen<'_>, state: u32) {
+        self.look_from(seen, 0, state);
+    }
+
+    /// The same, where states are counted from this one on.
+    fn look_from(&mut self, (graph, image_of): Seen<'_>, from: u32, state: u32) {
         if self.places[state as usize] == UNKNOWN {
             let first = self.ends.len();
-            let arcs = graph.arcs(Vertex(state)).iter();
+            let arcs = graph.arcs(Vertex(from + state)).iter();
             self.ends.extend(arcs.map(|arc| (image_of[arc.label.index()], arc.to.0)));
             keep_distinct(&mut self.ends, first);
             self.places[state as usize] = (first as u32, self.ends.len() as u32);
@@ -118,6 +129,8 @@ pub(crate) struct Moves<'a> {
     kinds: Vec<Kind>,
     /// Of how many words in a row arcs lead every which way.
     in_a_row: u32,
+    /// Whether all words were looked at, at once.
+    complete: bool,
 }
 
 /// The arcs of some states of a word that look the same and lead equally far.
@@ -150,7 +163,10 @@ impl Piece {
 impl<'a> Moves<'a> {
     /// Where a graph's arcs lead, if labels look like that.
     pub fn forwards(graph: &'a PGraph, image_of: &'a [Image]) -> Self {
-        Self { graph: Some((graph, image_of)), ..Self::of_states(graph.len()) }
+        let mut moves = Self { graph: Some((graph, image_of)), ..Self::of_states(graph.len()) };
+        // Room that nobody uses takes none.
+        moves.ends.ends.reserve(graph.arc_count());
+        moves
     }
 
     /// Where the arcs lead of a graph of so many states, the same one every time.
@@ -161,7 +177,7 @@ impl<'a> Moves<'a> {
     fn new(graph: Option<Seen<'a>>, ends: Ends) -> Self {
         let words = ends.places.len().div_ceil(64);
         let nobodys = Kind { image: Image(0), far: (0, 0), bits: 0 };
-        Self { graph, ends, places: vec![(0, 0); words], kinds: vec![nobodys], in_a_row: 0 }
+        Self { graph, ends, places: vec![(0, 0); words], kinds: vec![nobodys], in_a_row: 0, complete: false }
     }
 
     /// Where the arcs come from of the states that were looked at.
@@ -190,6 +206,38 @@ impl<'a> Moves<'a> {
         }
     }
 
+    /// Looks at all states, on as many threads as are worth it, if that was not done yet.
+    pub fn prepare_all(&mut self, allowed: usize) {
+        let (Some(graph), words) = (self.graph, self.places.len()) else { return };
+        if std::mem::replace(&mut self.complete, true) {
+            return;
+        }
+        let count = threads(allowed, words, WORDS);
+        let share = words.div_ceil(count.max(1)).max(1);
+        let begins = (0..words).step_by(share);
+        let mut shares: Vec<Share> =
+            begins.map(|begin| Share::new(begin..words.min(begin + share))).collect();
+        let Ok(()) = together(&mut shares, |share| {
+            share.look(graph);
+            Ok::<_, Infallible>(())
+        });
+        self.ends.ends.truncate(NOBODYS);
+        self.kinds.truncate(1);
+        for Share { words, moves } in shares {
+            let far = |(begin, end): (u32, u32), by: usize| (begin + by as u32, end + by as u32);
+            let (ends, kinds) = (self.ends.ends.len() - NOBODYS, self.kinds.len() - 1);
+            let states = words.start * 64..words.start * 64 + moves.ends.places.len();
+            let own = self.ends.places[states].iter_mut().zip(&moves.ends.places);
+            own.for_each(|(place, &own)| *place = far(own, ends));
+            let own = self.places[words].iter_mut().zip(&moves.places);
+            own.for_each(|(place, &own)| {
+                *place = if own == EVERY_WHICH_WAY { own } else { far(own, kinds) };
+            });
+            self.ends.ends.extend_from_slice(&moves.ends.ends[NOBODYS..]);
+            self.kinds.extend_from_slice(&moves.kinds[1..]);
+        }
+    }
+
     /// Whether all states of a word were looked at.
     pub fn is_prepared(&self, number: u32) -> bool {
         self.places[number as usize].0 != 0
@@ -215,6 +263,11 @@ impl<'a> Moves<'a> {
 
     /// Looks at how far the arcs of a word lead.
     fn find_kinds(&mut self, graph: Option<Seen<'_>>, number: u32) {
+        self.find_kinds_from(graph, number, 0);
+    }
+
+    /// The same, where states are counted from this one on.
+    fn find_kinds_from(&mut self, graph: Option<Seen<'_>>, number: u32, from: u32) {
         let first = number * 64;
         let states = first..(self.ends.places.len() as u32).min(first + 64);
         if let Some(graph) = graph {
@@ -233,7 +286,7 @@ impl<'a> Moves<'a> {
                 break;
             }
             for &(image, to) in self.ends.of(state) {
-                let distance = i64::from(to) - i64::from(state);
+                let distance = i64::from(to) - i64::from(from + state);
                 let far = (distance.div_euclid(64) as i32, distance.rem_euclid(64) as u32);
                 // There are few, or it is soon over.
                 match self.kinds[begin..].iter_mut().find(|kind| (kind.image, kind.far) == (image, far)) {
@@ -318,6 +371,29 @@ impl<'a> Moves<'a> {
     }
 }
 
+/// Some words, of whose states somebody looks at all arcs.
+struct Share {
+    words: Range<usize>,
+    /// As if there were no other words.
+    moves: Moves<'static>,
+}
+
+impl Share {
+    fn new(words: Range<usize>) -> Self {
+        Self { words, moves: Moves::default() }
+    }
+
+    fn look(&mut self, (graph, image_of): Seen<'_>) {
+        let first = self.words.start as u32 * 64;
+        let states = graph.len().min(self.words.end * 64) as u32 - first;
+        self.moves = Moves::of_states(states as usize);
+        for state in 0..states {
+            self.moves.ends.look_from((graph, image_of), first, state);
+        }
+        (0..self.words.len() as u32).for_each(|number| self.moves.find_kinds_from(None, number, first));
+    }
+}
+
 /// The bits of each word for whose vertices something holds.
 pub(crate) fn words_where(graph: &PGraph, mut holds: impl FnMut(Vertex) -> bool) -> Vec<u64> {
     let mut words = vec![0; graph.len().div_ceil(64)];
@@ -332,7 +408,10 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::problem::{Kind as Turn, Label, PGraphBuilder};
+    use crate::{
+        limit::share_out_the_least,
+        problem::{Kind as Turn, Label, PGraphBuilder},
+    };
 
     /// Arcs that lead few distances, with some that lead every which way.
     fn graph(n: u32, odd: u32) -> PGraph {
@@ -358,6 +437,7 @@ mod tests {
 
     #[test]
     fn what_is_followed_together_is_what_arcs_lead_to() {
+        share_out_the_least();
         for (n, odd) in [(50, 1000), (640, 1000), (999, 50), (1000, 2)] {
             let graph = graph(n, odd);
             let image_of: Vec<Image> = [0, 1, 0, 2, 1, 2].map(Image).to_vec();
@@ -365,8 +445,15 @@ mod tests {
             let all: BTreeSet<(u32, Image, u32)> = all.collect();
             let mut forwards = Moves::forwards(&graph, &image_of);
             (0..n).for_each(|v| forwards.prepare(Word::of(v)));
-            for (mut moves, back) in [(forwards.turned(), true), (Moves::forwards(&graph, &image_of), false)]
-            {
+            let mut all_at_once = Moves::forwards(&graph, &image_of);
+            all_at_once.prepare(Word::of(7));
+            all_at_once.prepare_all(3);
+            for (mut moves, back) in [
+                (forwards.turned(), true),
+                (Moves::forwards(&graph, &image_of), false),
+                (all_at_once.turned(), true),
+                (all_at_once, false),
+            ] {
                 for number in 0..n.div_ceil(64) {
                     for pattern in [0xff, !0, !0, 0x8421_1248_0f0f_8001, 1 << 63 | 1] {
                         let inside = (n - number * 64).min(64);

@@ -145,7 +145,7 @@ impl Table {
         filter.close(&mut start);
         sets.intern(&start);
         for v in tracked.initial() {
-            table.reached[0].insert(v.0, tracked.len());
+            table.reached[0].insert(v.0);
         }
         let (mut todo, mut fresh, mut post) = (vec![0u32], Vec::new(), Vec::new());
         let (mut explored, mut since) = (0, 0);
@@ -175,7 +175,7 @@ impl Table {
                 }
                 let group = &mut table.reached[to as usize];
                 let waits = group.has_fresh();
-                group.insert(arc.to.0, tracked.len());
+                group.insert(arc.to.0);
                 if !waits && group.has_fresh() {
                     todo.push(to);
                 }

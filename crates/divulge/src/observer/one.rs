@@ -119,6 +119,7 @@ impl Places {
     pub fn of(table: Table, sets: &mut HybridStore) -> Self {
         let (mut stored, mut words) = (Vec::with_capacity(table.reached.len()), Vec::new());
         for group in table.reached {
+            words.clear();
             group.words(&mut words);
             let members: Vec<u32> = words.iter().flat_map(|word: &Word| word.members()).collect();
             stored.push(sets.intern_list(&members));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     Exploration,
     beyond::{Beyond, KeptOut},
+    cuts::Extent,
     parts::{Deal, Part},
 };
 use crate::{
@@ -36,9 +37,9 @@ pub(super) struct SeenGroup {
 /// What somebody is to do.
 #[derive(Clone)]
 pub(super) enum Task {
-    /// Take out what is new in these groups of the wave.
-    Take(Range<usize>),
-    /// Follow what is new in some groups; and look ahead.
+    /// Take out what is new in these groups of the wave and follow that, unless some of it is unprepared; and look ahead.
+    Step(Range<usize>),
+    /// Follow what was taken out.
     Follow,
     /// Look ahead.
     Ahead,
@@ -51,6 +52,8 @@ pub(super) struct Look<'a> {
     pub task: Task,
     pub part: Part,
     seen: Seen,
+    /// Whether what was taken out is still to be followed.
+    pub waits: bool,
     view: View<'a>,
     /// States of observers of which it is to find out where they lead, and what it found.
     pub unknown: Vec<Unknown>,
@@ -66,6 +69,7 @@ impl<'a> Look<'a> {
             task: Task::Follow,
             part,
             seen: Seen::default(),
+            waits: false,
             view: game.view().clone(),
             unknown: Vec::new(),
             ahead: game.rooms.pop().unwrap_or_default(),
@@ -80,13 +84,18 @@ impl<'a> Look<'a> {
         &self.seen.groups
     }
 
+    /// Where the words lie in which it found something new.
+    pub fn extent(&self) -> Extent {
+        Extent::of(&self.seen.words)
+    }
+
     /// Words with something new whose arcs nobody has looked at often.
     pub fn unprepared(&self) -> &[Word] {
         &self.seen.unprepared
     }
 
     /// Takes out what is new in some groups, instead of what was.
-    fn take(&mut self, deal: Deal, observers: &[u32], moves: &Moves<'_>) {
+    fn take(&mut self, deal: &Deal, observers: &[u32], moves: &Moves<'_>) {
         let Seen { groups, words, unprepared } = &mut self.seen;
         groups.clear();
         words.clear();
@@ -101,20 +110,23 @@ impl<'a> Look<'a> {
             }
         }
         unprepared.extend(words.iter().filter(|word| !moves.is_prepared(word.number)));
+        self.waits = !unprepared.is_empty();
     }
 
     /// Does what it is to do, while others do the same.
     pub fn work(&mut self, search: &Exploration, game: &Arena<'a>) {
         match &self.task {
-            Task::Take(groups) => {
-                self.take(search.deal, &search.wave[groups.clone()], &game.forwards);
-            }
-            Task::Follow => {
-                self.follow(search.deal, &search.beyond, game);
+            Task::Step(groups) => {
+                self.take(&search.deal, &search.wave[groups.clone()], &game.forwards);
+                if !self.waits {
+                    self.follow(&search.deal, &search.beyond, game);
+                }
                 game.tracker().look_ahead(&self.unknown, &mut self.ahead);
             }
+            Task::Follow if self.waits => self.follow(&search.deal, &search.beyond, game),
+            Task::Follow => {}
             Task::Ahead => game.tracker().look_ahead(&self.unknown, &mut self.ahead),
-            Task::Receive => self.part.receive(search.deal, &search.beyond, &mut self.fresh),
+            Task::Receive => self.part.receive(&search.deal, &search.beyond, &mut self.fresh),
         }
     }
 
@@ -136,14 +148,16 @@ impl<'a> Look<'a> {
         *stops |= self.stops;
     }
 
-    fn follow(&mut self, deal: Deal, beyond: &Beyond, game: &Arena<'_>) {
-        let Self { part, seen, view, kept_out, fresh, stops, .. } = self;
+    fn follow(&mut self, deal: &Deal, beyond: &Beyond, game: &Arena<'_>) {
+        let Self { part, seen, waits, view, kept_out, fresh, stops, .. } = self;
+        *waits = false;
         let mut step = Step { game, deal, beyond, kept_out, fresh, part, view };
         let mut first = 0;
         for &SeenGroup { observer, nodes, end, .. } in &seen.groups {
             let words = &seen.words[first..end];
             first = end;
             step.view.turn_to(game.tracker(), observer, nodes);
+            step.part.turn_to(words.len());
             for &word in words {
                 *stops |= step.look(word);
             }
@@ -154,7 +168,7 @@ impl<'a> Look<'a> {
 /// A look from one of the observer's states.
 struct Step<'s, 'a> {
     game: &'s Arena<'s>,
-    deal: Deal,
+    deal: &'s Deal,
     beyond: &'s Beyond,
     view: &'s mut View<'a>,
     kept_out: &'s mut KeptOut,

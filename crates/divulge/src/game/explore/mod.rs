@@ -2,14 +2,18 @@
 //!
 //! *Practical.* Nodes are grouped by the observer's state, and found in waves, by the number of events from the start. Some groups of a wave at a time
 //! are looked at: what is new in them is taken out, then followed. What is found does not depend on the order in which that is done, so
-//! where there is much of it, the nodes are dealt out to parts, one for each of half of the threads. The others find meanwhile where the observer's states lead that
+//! where there is much of it, the nodes are dealt out to parts, one for each thread. Who has less to follow finds meanwhile where the observer's states lead that
 //! may well be asked for next; these are written down when they are. How much is looked at between two pauses does not depend on how many there are.
 
 mod beyond;
+mod cuts;
 mod look;
 mod parts;
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::{
+    ops::Range,
+    sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+};
 
 use crate::{
     game::{arena::Arena, product::Product},
@@ -17,6 +21,7 @@ use crate::{
     observer::{StateId, Unknown, shares},
 };
 pub(crate) use beyond::Beyond;
+use cuts::{Extent, cuts};
 use look::{Look, Task};
 use parts::{Deal, Part, hand_over};
 
@@ -24,7 +29,7 @@ use parts::{Deal, Part, hand_over};
 const BLOCK: usize = 1 << 9;
 
 /// Fewer nodes than this are not worth a team.
-const MUCH: usize = 1 << 12;
+const MUCH: usize = 1 << 14;
 
 /// A word of nodes takes as long to follow as this many nodes by themselves.
 const WORD: usize = 4;
@@ -32,8 +37,14 @@ const WORD: usize = 4;
 /// So much was looked at before nodes are dealt out to several.
 const DEAL: usize = 1 << 14;
 
+/// So many states of the robot are a small matter for each node that was looked at.
+const STATES: usize = 16;
+
+/// Groups of so many words that are new, on average, are cut.
+const LARGE: usize = 1 << 4;
+
 /// So many words of nodes, of nodes that are handed over, or members of beliefs, are worth a thread.
-const NODES: usize = 1 << 6;
+const NODES: usize = 24;
 const HANDED: usize = 1 << 8;
 const MEMBERS: usize = 1 << 11;
 
@@ -76,10 +87,10 @@ impl Exploration {
     /// A search within a budget of events, at its start.
     pub fn new(game: &Arena<'_>, budget: u32) -> Self {
         let (observer, robot) = game.first();
-        let deal = Deal::one(game.robot.graph.len());
+        let deal = Deal::one();
         Self {
+            parts: vec![Part::beginning(&deal, observer, robot)],
             deal,
-            parts: vec![Part::beginning(deal, observer, robot)],
             wave: vec![observer],
             next_wave: Vec::new(),
             at: 0,
@@ -140,14 +151,10 @@ impl Exploration {
         if !self.stops {
             return Ok((None, self.beyond));
         }
-        let (deal, parts) = (self.deal, &mut self.parts);
+        let (deal, parts) = (&self.deal, &mut self.parts);
         let product = Product::number(game.tracker().len(), game.first(), |observer, words| {
             let depths = parts.iter_mut().filter_map(|part| part.give(deal, observer, words));
-            let depth = depths.min().unwrap_or(0);
-            if deal.parts() > 1 {
-                words.sort_unstable();
-            }
-            depth
+            depths.min().unwrap_or(0)
         })?;
         Ok((Some(product), self.beyond))
     }
@@ -158,10 +165,13 @@ struct Looks<'l, 's, 'w, 'a> {
     shared: &'l RwLock<Shared<'s, 'a>>,
     team: &'l Team<'w, Look<'a>>,
     all: Vec<Look<'a>>,
-    /// Those of the observer's states that are looked at, and how many words and nodes are new there.
+    /// Those of the observer's states that are looked at.
     states: Vec<StateId>,
-    words: usize,
+    /// Where the words lie that each part found new in the last groups, and how many nodes they have.
+    extents: Vec<Extent>,
     nodes: usize,
+    /// How much work each had meanwhile to look ahead.
+    ahead: Vec<usize>,
     /// How many states were guessed to be asked for next, and how many of them were.
     guessed: (usize, usize),
 }
@@ -170,7 +180,8 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
     fn new(shared: &'l RwLock<Shared<'s, 'a>>, team: &'l Team<'w, Look<'a>>, parts: Vec<Part>) -> Self {
         let game = &mut write(shared).game;
         let all = parts.into_iter().map(|part| Look::new(game, part)).collect();
-        Self { shared, team, all, states: Vec::new(), words: 0, nodes: 0, guessed: (0, 0) }
+        let (states, extents, ahead) = (Vec::new(), Vec::new(), Vec::new());
+        Self { shared, team, all, states, extents, nodes: 0, ahead, guessed: (0, 0) }
     }
 
     /// The parts of those who have any.
@@ -192,10 +203,12 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
                 return Ok(true);
             }
             if search.at == search.wave.len() {
-                let (deal, all) = (search.deal, &mut self.all[..search.deal.parts()]);
+                let (deal, all) = (std::mem::replace(&mut search.deal, Deal::one()), &mut self.all);
+                let all = &mut all[..deal.parts()];
                 search.go_deeper(game, |observer| {
-                    all.iter_mut().any(|look| look.part.has_fresh(deal, observer))
+                    all.iter_mut().any(|look| look.part.has_fresh(&deal, observer))
                 });
+                search.deal = deal;
                 continue;
             }
             if search.looked >= most {
@@ -203,57 +216,165 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
             }
             drop(own);
             self.deal_out();
-            self.take();
-            let steps = 64 * self.states.len() + 4 * self.nodes;
+            let groups = self.next_groups();
             self.expand();
-            self.follow();
+            self.cut();
+            self.step(groups);
+            self.hand_over();
+            self.count();
             let Shared { search, game } = &*read(self.shared);
-            game.poll("exploring the game", steps, search.explored)?;
+            game.poll("exploring the game", 64 * self.states.len() + 4 * self.nodes, search.explored)?;
         }
     }
 
     /// Deals nodes out to as many as there may be, once there are enough of them.
     fn deal_out(&mut self) {
         let Shared { search, game } = &mut *write(self.shared);
-        // The others look ahead.
-        let count = self.team.pieces(usize::MAX, 1) / 2;
-        if search.deal.parts() > 1 || count < 2 || search.looked < worth(DEAL) {
+        let count = self.most();
+        if search.deal.parts() > 1
+            || count < 2
+            || search.looked < worth(DEAL).max(worth(game.robot.graph.len() / STATES))
+        {
             return;
         }
-        let deal = Deal::out(count, game.robot.graph.len());
+        // From now on nobody has to look first.
+        game.forwards.prepare_all(game.threads);
+        let deal = Deal::out(count);
         let whole = std::mem::take(&mut self.all[0].part);
         self.all.resize_with(self.all.len().max(count), || Look::new(game, Part::default()));
-        for (look, part) in self.all.iter_mut().zip(whole.deal_out(search.deal, deal)) {
+        for (look, part) in self.all.iter_mut().zip(whole.deal_out(&deal)) {
             look.part = part;
         }
         search.deal = deal;
     }
 
-    /// Takes out what is new in the next groups.
-    fn take(&mut self) {
-        let (begin, end) = {
-            let search = &mut write(self.shared).search;
-            let begin = search.at;
-            search.at = search.wave.len().min(begin + BLOCK);
-            (begin, search.at)
-        };
-        // About as much is new as was before.
-        self.all_do(&Task::Take(begin..end), self.words.max(end - begin), NODES);
-        let Shared { search, game } = &mut *write(self.shared);
-        let looks = &self.all[..search.deal.parts()];
-        (self.words, self.nodes) = (0, 0);
+    /// Turns to the next groups of the wave.
+    fn next_groups(&mut self) -> Range<usize> {
+        let search = &mut write(self.shared).search;
+        let begin = search.at;
+        search.at = search.wave.len().min(begin + BLOCK);
         self.states.clear();
+        self.states.extend(search.wave[begin..search.at].iter().map(|&observer| StateId(observer)));
+        begin..search.at
+    }
+
+    /// How many words are new in the groups: about as many as were before.
+    fn words(&self) -> usize {
+        self.extents.iter().map(|extent| extent.words).sum::<usize>().max(self.states.len())
+    }
+
+    /// Cuts groups that are large, and those that they lead to.
+    fn cut(&mut self) {
+        let Shared { search, game } = &mut *write(self.shared);
+        let (words, count) = (self.words(), search.deal.parts());
+        if count == 1 || words < worth(NODES) * count || words / self.states.len() < worth(LARGE) {
+            return;
+        }
+        // Who looks ahead meanwhile follows less.
+        let all = words * MEMBERS_PER_WORD + self.ahead.iter().sum::<usize>();
+        let ahead = |part: usize| self.ahead.get(part).copied().unwrap_or(0);
+        let shares: Vec<usize> = (0..count).map(|part| (all / count).saturating_sub(ahead(part))).collect();
+        let cuts = search.deal.cuts(&cuts(self.extents.clone(), &shares));
+        let mut parts: Vec<&mut Part> = self.all[..count].iter_mut().map(|look| &mut look.part).collect();
+        for &from in &self.states {
+            let fresh: usize = parts.iter_mut().map(|part| part.fresh_words(&search.deal, from.0)).sum();
+            if fresh >= worth(LARGE) && !search.deal.is_cut(from.0) {
+                search.deal.cut(from.0, cuts, &mut parts);
+            }
+            let kept = |to: &StateId| game.tracker().course(*to).is_kept();
+            for to in game.tracker().known_successors(from).iter().map(|&(_, to)| to).filter(kept) {
+                if !search.deal.is_cut(to.0) && parts.iter_mut().all(|part| part.has_none(&search.deal, to.0))
+                {
+                    search.deal.cut(to.0, cuts, &mut parts);
+                }
+            }
+        }
+    }
+
+    /// Takes out what is new in some groups, follows it, and looks ahead.
+    fn step(&mut self, groups: Range<usize>) {
+        let count = {
+            let Shared { search, game } = &*read(self.shared);
+            let (deal, observers) = (&search.deal, game.tracker().len());
+            let parts = &mut self.all[..deal.parts()];
+            parts.iter_mut().for_each(|look| look.part.make_room(deal, observers));
+            deal.parts()
+        };
+        let (words, most) = (self.words(), self.most());
+        self.all.iter_mut().for_each(|look| look.unknown.clear());
+        self.ahead.clear();
+        let guesses = if most > 1 { self.guess() } else { Vec::new() };
+        let task = Task::Step(groups);
+        if (words * MEMBERS_PER_WORD).min(work(&guesses)) >= worth(MEMBERS) {
+            self.guessed.0 += guesses.len();
+            self.share_guesses(&guesses, words);
+            self.all.iter_mut().for_each(|look| look.task = task.clone());
+            self.round(most);
+        } else {
+            self.all_do(&task, words, NODES);
+        }
+        if self.all[..count].iter().any(|look| look.waits) {
+            self.prepare(count);
+            self.all_do(&Task::Follow, words, NODES);
+        }
+    }
+
+    /// Looks at the arcs of those words that some parts wait for.
+    fn prepare(&mut self, parts: usize) {
+        let forwards = &mut write(self.shared).game.forwards;
+        let unprepared = self.all[..parts].iter().flat_map(Look::unprepared);
+        unprepared.for_each(|&word| forwards.prepare(word));
+    }
+
+    /// Has those look ahead who have the least to follow.
+    fn share_guesses(&mut self, guesses: &[Unknown], words: usize) {
+        let most = self.most();
+        self.have(most);
+        let all = self.extents.iter().map(|extent| extent.words).sum::<usize>().max(1);
+        let own = |part: usize| self.extents.get(part).map_or(0, |extent| extent.words * words / all);
+        let mut work: Vec<usize> = (0..most).map(|part| own(part) * MEMBERS_PER_WORD).collect();
+        self.ahead.resize(most, 0);
+        for guess in guesses {
+            let least = (0..most).rev().min_by_key(|&part| work[part]).unwrap_or(0);
+            work[least] += guess.work;
+            self.ahead[least] += guess.work;
+            self.all[least].unknown.push(*guess);
+        }
+    }
+
+    /// Hands over what was found for others, who keep it.
+    fn hand_over(&mut self) {
+        let count = read(self.shared).search.deal.parts();
+        if count > 1 {
+            hand_over(self.all[..count].iter_mut().map(|look| &mut look.part));
+            let handed = self.all[..count].iter().map(|look| look.part.handed()).sum();
+            self.all_do(&Task::Receive, handed, HANDED);
+        }
+    }
+
+    /// Counts what was seen, and takes note of what is new.
+    fn count(&mut self) {
+        let search = &mut write(self.shared).search;
+        let looks = &mut self.all[..search.deal.parts()];
+        for look in &mut *looks {
+            look.report(&mut search.next_wave, &mut search.beyond, &mut search.stops);
+        }
+        self.extents.clear();
+        self.extents.extend(looks.iter().map(|look| look.extent()));
+        self.nodes = 0;
         let mut seen: Vec<_> = looks.iter().map(|look| look.seen().iter().peekable()).collect();
-        for &observer in &search.wave[begin..end] {
+        for &StateId(observer) in &self.states {
             let own = seen.iter_mut().filter_map(|seen| seen.next_if(|seen| seen.observer == observer));
             let (words, nodes) = own.fold((0, 0), |sum, seen| (sum.0 + seen.words, sum.1 + seen.nodes));
             search.looked += nodes.min(WORD * words);
-            self.words += words;
             self.nodes += nodes;
-            self.states.push(StateId(observer));
         }
-        looks.iter().flat_map(Look::unprepared).for_each(|&word| game.forwards.prepare(word));
         search.explored += self.nodes;
+    }
+
+    /// How many may look at a time.
+    fn most(&self) -> usize {
+        self.team.pieces(usize::MAX, 1)
     }
 
     /// Has the first so many do their tasks, together.
@@ -265,7 +386,7 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
 
     /// Finds where the observer's states lead whose groups are looked at.
     fn expand(&mut self) {
-        let (most, words) = (self.team.pieces(usize::MAX, 1), read(self.shared).game.tracker().words());
+        let (most, words) = (self.most(), read(self.shared).game.tracker().words());
         if most > 1 {
             let unknown = read(self.shared).game.tracker().unknown(&self.states);
             let count = self.team.pieces(work(&unknown), MEMBERS);
@@ -310,7 +431,7 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
     /// these groups lead to.
     fn guess(&self) -> Vec<Unknown> {
         let Shared { search, game } = &*read(self.shared);
-        let (most, (guessed, right)) = (FEW * self.team.pieces(usize::MAX, 1), self.guessed);
+        let (most, (guessed, right)) = (FEW * self.most(), self.guessed);
         // Guesses of which most are vain are given up.
         if guessed >= GUESSES && right < guessed / 2 {
             return Vec::new();
@@ -326,58 +447,6 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
         };
         let unknown = tracker.unknown(&next);
         if unknown.len() > most { Vec::new() } else { unknown }
-    }
-
-    /// Has those who look after nothing look ahead while the others follow what is new, who help if that takes less time.
-    fn share_guesses(&mut self, mut guesses: &[Unknown], own: usize, parts: usize, most: usize) -> usize {
-        let (all, others) = (work(guesses) + own, most - parts);
-        for look in &mut self.all {
-            look.unknown.clear();
-        }
-        let spare = (all / most * parts).saturating_sub(own);
-        let (mut sum, mut helped) = (0, 0);
-        while let [first, rest @ ..] = guesses
-            && sum + first.work / 2 <= spare
-        {
-            self.all[helped % parts].unknown.push(*first);
-            (sum, helped, guesses) = (sum + first.work, helped + 1, rest);
-        }
-        let shares: Vec<_> = shares(guesses, others).collect();
-        self.have(parts + shares.len());
-        for (look, share) in self.all[parts..].iter_mut().zip(&shares) {
-            look.unknown = share.to_vec();
-        }
-        parts + shares.len()
-    }
-
-    /// Follows what is new in the groups.
-    fn follow(&mut self) {
-        let (deal, observers) = {
-            let Shared { search, game } = &*read(self.shared);
-            (search.deal, game.tracker().len())
-        };
-        let (count, most) = (deal.parts(), self.team.pieces(usize::MAX, 1));
-        self.all[..count].iter_mut().for_each(|look| look.part.make_room(deal, observers));
-        let guesses = if most > count { self.guess() } else { Vec::new() };
-        let own = self.words * MEMBERS_PER_WORD;
-        if own.min(work(&guesses)) >= worth(MEMBERS) {
-            self.guessed.0 += guesses.len();
-            let count = self.share_guesses(&guesses, own, count, most);
-            self.all[..count].iter_mut().for_each(|look| look.task = Task::Follow);
-            self.round(count);
-        } else {
-            self.all.iter_mut().for_each(|look| look.unknown.clear());
-            self.all_do(&Task::Follow, self.words, NODES);
-        }
-        if count > 1 {
-            hand_over(self.all[..count].iter_mut().map(|look| &mut look.part));
-            let handed = self.all[..count].iter().map(|look| look.part.handed()).sum();
-            self.all_do(&Task::Receive, handed, HANDED);
-        }
-        let search = &mut write(self.shared).search;
-        for look in &mut self.all[..count] {
-            look.report(&mut search.next_wave, &mut search.beyond, &mut search.stops);
-        }
     }
 
     /// Has everybody who has a part do something, together if so much work is worth it.

@@ -1,143 +1,197 @@
 //! Who looks after which nodes, where several explore.
 //!
-//! *Practical.* Words of nodes lie in stripes, which belong to parts in turns, for each of the observer's states in other turns; where the robot has few
-//! states, whole groups do. Whoever has a part is the only one to write there: what is found for others is handed over when all are done.
+//! *Practical.* Large groups are cut: each part has the words between two cuts, since what a word leads to is near it, most often. Small groups are whole, and
+//! belong to the first half of the parts in turns, because the others look ahead. Whoever has a part is the only one to write there: what is found for others is handed
+//! over when all are done.
 
 use super::beyond::Beyond;
 use crate::sets::{NodeSet, Word};
 
-/// A stripe has no more words than this.
-const STRIPE: u32 = 32;
-
-/// There are at least so many stripes for each part, or else parts have whole groups.
-const STRIPES: u32 = 4;
+/// A group that is not cut.
+const WHOLE: u32 = u32::MAX;
 
 /// How nodes are dealt out to parts.
-#[derive(Clone, Copy)]
 pub(super) struct Deal {
     parts: u32,
-    /// How many words a stripe has; 0 where parts have whole groups.
-    stripe: u32,
-    /// Above the number that any node has in its part.
-    bound: usize,
+    /// For each way to cut groups, where the words of each part begin but for those of the first one.
+    cuts: Vec<u32>,
+    /// By the observer's state: the number of its group among those that are cut, or `WHOLE`; there may be fewer.
+    large: Vec<u32>,
+    /// For each group that is cut, where its cuts are.
+    cuts_of: Vec<u32>,
 }
 
 /// The nodes with one of the observer's states that belong to a part.
 #[derive(Default)]
-pub(super) struct Group {
-    pub nodes: NodeSet,
+struct Group {
+    nodes: NodeSet,
     /// How many events the first of them is from the start.
-    pub depth: u32,
+    depth: u32,
 }
 
 /// What one of several looks after.
 #[derive(Default)]
 pub(super) struct Part {
     number: u32,
-    groups: Vec<Group>,
+    small: Vec<Group>,
+    large: Vec<Group>,
+    /// How many words were new in the group that was looked at last.
+    usual: usize,
     /// What was found for each of the others, and what the others found for this one.
     found: Vec<Vec<(u32, Word)>>,
     handed: Vec<Vec<(u32, Word)>>,
 }
 
 impl Deal {
-    /// All nodes in one part, of a robot with so many states.
-    pub fn one(states: usize) -> Self {
-        Self { parts: 1, stripe: 0, bound: states }
+    /// All nodes in one part.
+    pub fn one() -> Self {
+        Self::out(1)
     }
 
-    /// Nodes in so many parts, of a robot with so many states.
-    pub fn out(parts: usize, states: usize) -> Self {
-        let (parts, words) = (parts as u32, states.div_ceil(64) as u32);
-        let stripe = (words / (STRIPES * parts)).min(STRIPE);
-        if stripe == 0 {
-            return Self { parts, ..Self::one(states) };
-        }
-        let own = words.div_ceil(stripe).div_ceil(parts) * stripe;
-        Self { parts, stripe, bound: own as usize * 64 }
+    /// Groups in so many parts, of which none is cut yet.
+    pub fn out(parts: usize) -> Self {
+        Self { parts: parts as u32, cuts: Vec::new(), large: Vec::new(), cuts_of: Vec::new() }
     }
 
     /// How many parts there are.
-    pub fn parts(self) -> usize {
+    pub fn parts(&self) -> usize {
         self.parts as usize
     }
 
+    /// How many parts have whole groups.
+    fn homes(&self) -> u32 {
+        (self.parts / 2).max(1)
+    }
+
+    /// The number of a group among those that are cut.
+    fn large(&self, observer: u32) -> Option<usize> {
+        self.large.get(observer as usize).filter(|&&large| large != WHOLE).map(|&large| large as usize)
+    }
+
+    /// Whether a group is cut.
+    pub fn is_cut(&self, observer: u32) -> bool {
+        self.large(observer).is_some()
+    }
+
     /// The part that a word of a group belongs to.
-    fn part(self, observer: u32, number: u32) -> u32 {
+    fn part(&self, observer: u32, number: u32) -> u32 {
         if self.parts == 1 {
             return 0;
         }
-        let stripe = number.checked_div(self.stripe).unwrap_or(0);
-        (observer % self.parts + stripe % self.parts) % self.parts
+        let Some(large) = self.large(observer) else { return observer % self.homes() };
+        let cuts = self.cuts_of[large] as usize;
+        let cuts = &self.cuts[cuts..cuts + self.parts as usize - 1];
+        cuts.iter().map(|&cut| u32::from(cut <= number)).sum()
     }
 
-    /// The number of a word in its part.
-    fn within(self, number: u32) -> u32 {
-        if self.stripe == 0 {
-            return number;
+    /// The place of a whole group in the part that has it.
+    fn place(&self, observer: u32) -> usize {
+        (observer / self.homes()) as usize
+    }
+
+    /// Takes note of where groups may be cut, and gives the name of that: where the words of each part begin but for those of the first.
+    pub fn cuts(&mut self, cuts: &[u32]) -> u32 {
+        let last = self.cuts.len().saturating_sub(cuts.len());
+        if self.cuts.is_empty() || &self.cuts[last..] != cuts {
+            self.cuts.extend_from_slice(cuts);
         }
-        number / self.stripe / self.parts * self.stripe + number % self.stripe
+        (self.cuts.len() - cuts.len()) as u32
     }
 
-    /// The word of a group that has this number in a part.
-    fn number(self, part: u32, observer: u32, within: u32) -> u32 {
-        if self.stripe == 0 {
-            return within;
+    /// Cuts a group there, for which nothing is on its way from one part to another.
+    pub fn cut(&mut self, observer: u32, cuts: u32, parts: &mut [&mut Part]) {
+        let (home, place) = ((observer % self.homes()) as usize, self.place(observer));
+        let Group { mut nodes, depth } =
+            parts[home].small.get_mut(place).map(std::mem::take).unwrap_or_default();
+        self.large.resize(self.large.len().max(observer as usize + 1), WHOLE);
+        self.large[observer as usize] = self.cuts_of.len() as u32;
+        self.cuts_of.push(cuts);
+        for part in &mut *parts {
+            part.large.push(Group { depth, ..Group::default() });
         }
-        let turn = (part + self.parts - observer % self.parts) % self.parts;
-        (within / self.stripe * self.parts + turn) * self.stripe + within % self.stripe
-    }
-
-    /// The place of a group in a part that has any of it.
-    fn place(self, observer: u32) -> usize {
-        if self.stripe == 0 { (observer / self.parts) as usize } else { observer as usize }
+        let (mut fresh, mut words) = (Vec::new(), Vec::new());
+        nodes.take_fresh(&mut fresh);
+        nodes.words(&mut words);
+        fresh.sort_unstable();
+        for Word { number, bits } in &mut words {
+            let new = fresh.binary_search_by_key(number, |new| new.number);
+            *bits &= !new.map_or(0, |at| fresh[at].bits);
+        }
+        // What was taken before is not new.
+        for (words, taken) in [(words, true), (fresh, false)] {
+            for word in words.into_iter().filter(|word| word.bits != 0) {
+                parts[self.part(observer, word.number) as usize].newest().insert_word(word);
+            }
+            parts.iter_mut().filter(|_| taken).for_each(|part| part.newest().take_fresh(&mut Vec::new()));
+        }
     }
 }
 
 impl Part {
-    fn new(number: u32, deal: Deal) -> Self {
+    fn new(number: u32, deal: &Deal) -> Self {
         let none = || (0..deal.parts).map(|_| Vec::new()).collect();
-        Self { number, groups: Vec::new(), found: none(), handed: none() }
+        Self { number, small: Vec::new(), large: Vec::new(), usual: 0, found: none(), handed: none() }
     }
 
     /// One part that has everything: a node where executions start.
-    pub fn beginning(deal: Deal, observer: u32, robot: u32) -> Self {
+    pub fn beginning(deal: &Deal, observer: u32, robot: u32) -> Self {
         let mut part = Self::new(0, deal);
         part.make_room(deal, observer as usize + 1);
-        part.groups[deal.place(observer)].nodes.insert(robot, deal.bound);
+        part.small[deal.place(observer)].nodes.insert(robot);
         part
     }
 
     /// Makes room for so many of the observer's states.
-    pub fn make_room(&mut self, deal: Deal, observers: usize) {
-        let groups = observers.checked_sub(1).map_or(0, |last| deal.place(last as u32) + 1);
-        self.groups.resize_with(self.groups.len().max(groups), Group::default);
-    }
-
-    /// A group, if there was room made for it.
-    fn group(&mut self, deal: Deal, observer: u32) -> Option<&mut Group> {
-        let own = deal.stripe > 0 || observer % deal.parts == self.number;
-        self.groups.get_mut(deal.place(observer)).filter(|_| own)
-    }
-
-    /// Whether there is anything new in a group.
-    pub fn has_fresh(&mut self, deal: Deal, observer: u32) -> bool {
-        self.group(deal, observer).is_some_and(|group| group.nodes.has_fresh())
-    }
-
-    /// Takes out what is new in a group.
-    pub fn take_fresh(&mut self, deal: Deal, observer: u32, words: &mut Vec<Word>) {
-        let (first, number) = (words.len(), self.number);
-        if let Some(group) = self.group(deal, observer) {
-            group.nodes.take_fresh(words);
-            for word in &mut words[first..] {
-                word.number = deal.number(number, observer, word.number);
-            }
+    pub fn make_room(&mut self, deal: &Deal, observers: usize) {
+        if self.number < deal.homes() {
+            let groups = observers.checked_sub(1).map_or(0, |last| deal.place(last as u32) + 1);
+            self.small.resize_with(self.small.len().max(groups), Group::default);
         }
     }
 
+    /// The nodes of the group that was cut last.
+    fn newest(&mut self) -> &mut NodeSet {
+        &mut self.large.last_mut().expect("a group was cut").nodes
+    }
+
+    /// What it has of a group, if anything.
+    fn group(&mut self, deal: &Deal, observer: u32) -> Option<&mut Group> {
+        match deal.large(observer) {
+            Some(large) => self.large.get_mut(large),
+            None if observer % deal.homes() == self.number => self.small.get_mut(deal.place(observer)),
+            None => None,
+        }
+    }
+
+    /// Whether there is anything new in a group.
+    pub fn has_fresh(&mut self, deal: &Deal, observer: u32) -> bool {
+        self.group(deal, observer).is_some_and(|group| group.nodes.has_fresh())
+    }
+
+    /// Whether it has no node of a group.
+    pub fn has_none(&mut self, deal: &Deal, observer: u32) -> bool {
+        self.group(deal, observer).is_none_or(|group| group.nodes.is_empty())
+    }
+
+    /// How many words of a group are new, about.
+    pub fn fresh_words(&mut self, deal: &Deal, observer: u32) -> usize {
+        self.group(deal, observer).map_or(0, |group| group.nodes.fresh_words())
+    }
+
+    /// Takes out what is new in a group.
+    pub fn take_fresh(&mut self, deal: &Deal, observer: u32, words: &mut Vec<Word>) {
+        if let Some(group) = self.group(deal, observer) {
+            group.nodes.take_fresh(words);
+        }
+    }
+
+    /// Turns to a group in which so many words are new.
+    pub fn turn_to(&mut self, words: usize) {
+        self.usual = words;
+    }
+
     /// Adds a word of a group to what is known: here, or for another part to be handed over. Whose state has something new is noted.
-    pub fn add(&mut self, deal: Deal, beyond: &Beyond, observer: u32, word: Word, fresh: &mut Vec<u32>) {
+    pub fn add(&mut self, deal: &Deal, beyond: &Beyond, observer: u32, word: Word, fresh: &mut Vec<u32>) {
         let part = deal.part(observer, word.number);
         if part == self.number {
             self.keep(deal, beyond, observer, word, fresh);
@@ -146,15 +200,18 @@ impl Part {
         }
     }
 
-    fn keep(&mut self, deal: Deal, beyond: &Beyond, observer: u32, word: Word, fresh: &mut Vec<u32>) {
-        let group = &mut self.groups[deal.place(observer)];
+    fn keep(&mut self, deal: &Deal, beyond: &Beyond, observer: u32, word: Word, fresh: &mut Vec<u32>) {
+        let group = match deal.large(observer) {
+            Some(large) => &mut self.large[large],
+            None => &mut self.small[deal.place(observer)],
+        };
         if !group.nodes.has_fresh() {
             fresh.push(observer);
         }
         if group.nodes.is_empty() {
             group.depth = beyond.depth();
         }
-        group.nodes.insert_word(Word { number: deal.within(word.number), ..word }, deal.bound);
+        group.nodes.insert_one_of(word, self.usual);
     }
 
     /// How much was handed over to this part.
@@ -163,7 +220,7 @@ impl Part {
     }
 
     /// Keeps what was handed over.
-    pub fn receive(&mut self, deal: Deal, beyond: &Beyond, fresh: &mut Vec<u32>) {
+    pub fn receive(&mut self, deal: &Deal, beyond: &Beyond, fresh: &mut Vec<u32>) {
         let mut handed = std::mem::take(&mut self.handed);
         for (observer, word) in handed.iter_mut().flat_map(|found| found.drain(..)) {
             self.keep(deal, beyond, observer, word, fresh);
@@ -171,48 +228,18 @@ impl Part {
         self.handed = handed;
     }
 
-    /// Gives the nodes of a group away, and adds them to a list; tells how many events they are from the start.
-    pub fn give(&mut self, deal: Deal, observer: u32, words: &mut Vec<Word>) -> Option<u32> {
-        let number = self.number;
+    /// Gives the nodes of a group away, and adds them to a list, by number; tells how many events they are from the start.
+    pub fn give(&mut self, deal: &Deal, observer: u32, words: &mut Vec<Word>) -> Option<u32> {
         let group = std::mem::take(self.group(deal, observer)?);
-        if group.nodes.is_empty() {
-            return None;
-        }
-        let mut own = Vec::new();
-        group.nodes.words(&mut own);
-        let number_of = |word: Word| deal.number(number, observer, word.number);
-        words.extend(own.into_iter().map(|word| Word { number: number_of(word), ..word }));
-        Some(group.depth)
+        group.nodes.words(words);
+        (!group.nodes.is_empty()).then_some(group.depth)
     }
 
     /// Deals out what one part has.
-    pub fn deal_out(mut self, old: Deal, deal: Deal) -> Vec<Self> {
+    pub fn deal_out(self, deal: &Deal) -> Vec<Self> {
         let mut parts: Vec<Self> = (0..deal.parts).map(|number| Self::new(number, deal)).collect();
-        let observers = self.groups.len();
-        parts.iter_mut().for_each(|part| part.make_room(deal, observers));
-        let (mut fresh, mut words, mut taken) = (Vec::new(), Vec::new(), Vec::new());
-        for observer in 0..observers as u32 {
-            fresh.clear();
-            words.clear();
-            taken.clear();
-            self.take_fresh(old, observer, &mut fresh);
-            let Some(depth) = self.give(old, observer, &mut words) else { continue };
-            fresh.sort_unstable();
-            let add = |parts: &mut [Self], number: u32, bits: u64| {
-                let group = &mut parts[deal.part(observer, number) as usize].groups[deal.place(observer)];
-                group.depth = depth;
-                group.nodes.insert_word(Word { number: deal.within(number), bits }, deal.bound);
-            };
-            for &Word { number, bits } in &words {
-                let new = fresh.binary_search_by_key(&number, |new| new.number);
-                let old = bits & !new.map_or(0, |at| fresh[at].bits);
-                if old != 0 {
-                    add(&mut parts, number, old);
-                }
-            }
-            // What was taken from one part was taken from all.
-            parts.iter_mut().for_each(|part| part.take_fresh(deal, observer, &mut taken));
-            fresh.iter().for_each(|word| add(&mut parts, word.number, word.bits));
+        for (observer, group) in (0..).zip(self.small) {
+            parts[(observer % deal.homes()) as usize].small.push(group);
         }
         parts
     }
@@ -229,5 +256,63 @@ pub(super) fn hand_over<'p>(parts: impl Iterator<Item = &'p mut Part>) {
                 parts[from].found[to] = room;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(numbers: &[u32], bits: u64) -> Vec<Word> {
+        numbers.iter().map(|&number| Word { number, bits }).collect()
+    }
+
+    /// What was found before a group is cut is divided, and what is new of it stays new.
+    #[test]
+    fn nothing_is_lost_where_a_group_is_cut() {
+        let one = Deal::one();
+        let mut part = Part::beginning(&one, 3, 0);
+        part.make_room(&one, 4);
+        let old = words(&[0, 1, 2, 3, 4, 5, 40, 41, 42, 90], 0xff00);
+        old.iter().for_each(|&word| part.small[3].nodes.insert_word(word));
+        part.take_fresh(&one, 3, &mut Vec::new());
+        let new = words(&[2, 41, 91], 0xff);
+        new.iter().for_each(|&word| part.small[3].nodes.insert_word(word));
+
+        let mut deal = Deal::out(3);
+        let mut parts = part.deal_out(&deal);
+        let cuts = deal.cuts(&[3, 41]);
+        assert_eq!(deal.cuts(&[3, 41]), cuts);
+        assert!(!deal.is_cut(3) && parts.iter_mut().all(|part| part.has_none(&deal, 2)));
+        deal.cut(3, cuts, &mut parts.iter_mut().collect::<Vec<_>>());
+        deal.cut(2, cuts, &mut parts.iter_mut().collect::<Vec<_>>());
+        assert!(deal.is_cut(3) && deal.is_cut(2) && !deal.is_cut(1));
+        for (number, part) in parts.iter_mut().enumerate() {
+            let mut fresh = Vec::new();
+            part.take_fresh(&deal, 3, &mut fresh);
+            assert_eq!(fresh, [&new[..1], &[], &new[1..]][number]);
+        }
+        let mut own = Vec::new();
+        for part in &mut parts {
+            let mut given = Vec::new();
+            part.give(&deal, 3, &mut given);
+            own.push(given.iter().map(|word| (word.number, word.bits)).collect::<Vec<_>>());
+        }
+        let (both, was, is) = (0xffff, 0xff00, 0xff);
+        assert_eq!(own[0], [(0, was), (1, was), (2, both)]);
+        assert_eq!(own[1], [(3, was), (4, was), (5, was), (40, was)]);
+        assert_eq!(own[2], [(41, both), (42, was), (90, was), (91, is)]);
+    }
+
+    /// Every word belongs to one part, whether or not its group is cut.
+    #[test]
+    fn each_word_has_one_part() {
+        let mut deal = Deal::out(5);
+        let cuts = deal.cuts(&[10, 10, 30, u32::MAX]);
+        let mut parts = Part::beginning(&Deal::one(), 0, 0).deal_out(&deal);
+        deal.cut(1, cuts, &mut parts.iter_mut().collect::<Vec<_>>());
+        let of = |observer, number| deal.part(observer, number);
+        assert_eq!([0, 9, 10, 29, 30, 1000].map(|number| of(1, number)), [0, 0, 2, 2, 3, 3]);
+        assert_eq!([0, 2, 3].map(|observer| of(observer, 12)), [0, 0, 1]);
     }
 }
