@@ -16,7 +16,7 @@ use crate::{
     },
     graph::{
         Moves,
-        induction::{Before, Costs},
+        induction::{Before, Costs, waiting},
         words_where,
     },
     limit::Limit,
@@ -84,7 +84,7 @@ pub fn needed(
     costs: &[u64],
     poll: impl FnMut(usize) -> Result<(), Limit>,
 ) -> Result<Vec<u64>, Limit> {
-    let (before, open) = Before::of_graph(&robot.graph, &robot.lost);
+    let (before, open) = (Before::labelled(&robot.graph), waiting(&robot.graph, &robot.lost));
     let stops: Vec<u32> = robot.goal.iter().map(|v| v as u32).collect();
     let values = Costs::new(&before, &open, &stops, costs, None, poll)?;
     Ok((0..open.len()).map(|v| values.of(v).map_or(u64::MAX, |(cost, _)| cost)).collect())
