@@ -71,11 +71,17 @@ fn values(game: &mut Arena<'_>, product: &Product, costs: &[u64]) -> Result<Cost
 
 /// The strategy that these values tell.
 fn cheapest(game: &mut Arena<'_>, product: &Product, values: &Costs, costs: &[u64]) -> Strategy {
-    read_off::within(game, product, |node, label, to| {
-        let through = values.of(to as usize);
-        let through = through.map(|(cost, events)| (cost.saturating_add(costs[label.index()]), events + 1));
-        through.is_some() && through == values.of(node as usize)
-    })
+    read_off::within(
+        game,
+        product,
+        |node| values.of(node as usize),
+        |own, label, to| {
+            let through = values.of(to as usize);
+            let through =
+                through.map(|(cost, events)| (cost.saturating_add(costs[label.index()]), events + 1));
+            through.is_some() && through == *own
+        },
+    )
 }
 
 /// For each of the robot's states, the least that is still to be spent in the worst case, whatever the observer learns.
