@@ -16,9 +16,8 @@ pub use question::{Engine, Question, What};
 use crate::{
     and_or,
     audit::audit,
-    check::check,
+    check::check_worst_case,
     explain::{Program, explain, why_no_map, why_no_plan},
-    game::worst_case,
     limit::{Milestone, Monitor, Tally},
     maps::{Crew, Hands, Helpers, Keep, Prefer, seek_all, seek_one, with_hands},
     problem::{Knows, Label, Problem},
@@ -248,12 +247,8 @@ impl Asked<'_, '_> {
         let Self { setting, question, .. } = self;
         match (question.what, question.engine) {
             (What::Check, _) => {
-                let violation = check(setting, setting.map()?)?;
-                let worst = match violation {
-                    None => worst_case(setting.joint()?, &setting.problem().all_costs()),
-                    Some(_) => None,
-                };
-                Ok(violated(violation).unwrap_or(Verdict::Holds { worst_case: worst }))
+                let (violation, worst_case) = check_worst_case(setting, setting.map()?)?;
+                Ok(violated(violation).unwrap_or(Verdict::Holds { worst_case }))
             }
             (What::Audit, _) => {
                 let violation = audit(setting, setting.map()?, &question.audit)?;
@@ -294,19 +289,24 @@ impl Asked<'_, '_> {
         let Some(found) = found else {
             return Ok(Verdict::None { why: None, maps: None, otherwise: self.otherwise() });
         };
-        // If there is no time left to check it, it is the best found so far, and no more is claimed.
-        self.setting.report(match self.question.what {
-            What::Plan => SoFar::Plan(FoundPlan {
-                plan: found.plan.clone(),
-                worst_case: found.worst_case,
-                choices: found.choices,
-            }),
-            _ => SoFar::Map(found.clone()),
-        });
+        self.setting.monitor().reached(Milestone::Found { events: found.worst_case.events });
         let checked = match &self.question.after[..] {
-            [] => verify::verify(self.setting, &found, self.tally.sum().explored)?,
-            after => verify::verify_after(self.setting, &found, after)?,
+            [] => verify::verify(self.setting, &found, self.tally.sum().explored),
+            after => verify::verify_after(self.setting, &found, after),
         };
+        if let Err(QuestionError::Limit(limit)) = checked {
+            // There is no time left to check it: it is the best found so far, and no more is claimed.
+            self.setting.keep(match self.question.what {
+                What::Plan => SoFar::Plan(FoundPlan {
+                    plan: found.plan,
+                    worst_case: found.worst_case,
+                    choices: found.choices,
+                }),
+                _ => SoFar::Map(found),
+            });
+            return Err(limit.into());
+        }
+        let checked = checked?;
         Ok(Verdict::Found { found: Box::new(found), checked, account: None })
     }
 

@@ -2,9 +2,8 @@
 
 use super::Checked;
 use crate::{
-    check::check,
+    check::check_worst_case,
     explain::{Moment, replay},
-    game::worst_case,
     limit::{Milestone, Tally, threads, together},
     problem::{Label, LabelMap, Names, PGraphBuilder, Plan, Vertex},
     sets::BitSet,
@@ -35,16 +34,15 @@ pub(super) fn verify(
     let tally = Tally::at_most(setting.monitor(), explored.max(LEAST));
     let limited = setting.under(&tally);
     let checking = limited.with_plan(&found.plan)?;
-    match check(&checking, &found.map) {
-        Ok(None) => {
-            let worst = worst_case(checking.joint()?, &setting.problem().all_costs());
+    match check_worst_case(&checking, &found.map) {
+        Ok((None, worst)) => {
             if worst != Some(found.worst_case) {
                 let what = format!("the plan's worst case is {worst:?}, not {:?}", found.worst_case);
                 return Err(disagree(found, what, Vec::new()));
             }
             Ok(Checked::All)
         }
-        Ok(Some(violation)) => {
+        Ok((Some(violation), _)) => {
             let what = format!("the plan that was found is violated: {}", violation.reason.word());
             Err(disagree(found, what, violation.execution))
         }

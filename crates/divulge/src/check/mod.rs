@@ -6,12 +6,13 @@ pub use solves::solves;
 use solves::solves_on;
 
 use crate::{
+    game::worst_case,
     graph::{Joint, separating_execution},
-    limit::Limit,
-    observer::{Admits, broken},
+    limit::{Limit, both},
+    observer::{Admits, Tracker, broken},
     problem::{LabelMap, Plan, Vertex},
     setting::Setting,
-    verdict::{QuestionError, Reason, Violation},
+    verdict::{QuestionError, Reason, Violation, WorstCase},
 };
 
 /// Checks the setting's plan with a map, that of the observer that is looked at.
@@ -22,42 +23,84 @@ use crate::{
 /// # Errors
 /// If there is no plan, if the input is bad, or if the monitor stops the check.
 pub fn check(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Violation>, QuestionError> {
-    let plan = setting.plan().ok_or(QuestionError::NeedsPlan("`check` needs one"))?;
-    let maps = setting.maps(map)?;
-    let mut trackers = Vec::with_capacity(maps.len());
-    for (number, map) in maps.iter().enumerate() {
-        setting.divulged_to(number)?;
-        // Bad input is bad whatever the plan does, so filters are looked at first.
-        trackers.push(setting.tracker_of(number, map)?);
-    }
+    let checking = Checking::new(setting, map)?;
     let joint = setting.joint()?;
-    if let Some(unsolved) = unsolved(setting, plan)? {
-        return Ok(Some(unsolved));
+    checking.violation(joint)
+}
+
+/// The same, with how bad it can get if everything holds: `None` if that has no bound.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn check_worst_case(
+    setting: &Setting<'_>,
+    map: &LabelMap,
+) -> Result<(Option<Violation>, Option<WorstCase>), QuestionError> {
+    let checking = Checking::new(setting, map)?;
+    let (joint, costs) = (setting.joint()?, setting.problem().all_costs());
+    let worst_case = || worst_case(joint, &costs);
+    // What does not hold is often found soon.
+    if joint.threads(setting.limits().0) == 1 {
+        let violation = checking.violation(joint)?;
+        let worst = if violation.is_none() { worst_case() } else { None };
+        return Ok((violation, worst));
     }
-    let mut worst: Option<Violation> = None;
-    for number in 0..maps.len() {
-        let outside = match &setting.divulged_to(number)?.admits {
-            Admits::Everything => None,
-            Admits::Graph(graph) => separating_execution(&joint.graph, graph, setting.monitor())?,
-            Admits::Nothing => Some(Vec::new()),
-        };
-        let outside = outside.map(|execution| Violation::new(Reason::OutsideDivulged, execution));
-        shorter(&mut worst, outside.map(|violation| Violation { observer: number, ..violation }));
+    let (violation, worst) = both(|| checking.violation(joint), worst_case);
+    Ok((violation?, worst))
+}
+
+/// What is checked: the plan, and everybody with the map that they see through.
+struct Checking<'c, 'p> {
+    setting: &'c Setting<'p>,
+    plan: &'c Plan,
+    maps: Vec<&'c LabelMap>,
+    trackers: Vec<Option<Tracker<'c>>>,
+}
+
+impl<'c, 'p> Checking<'c, 'p> {
+    fn new(setting: &'c Setting<'p>, map: &'c LabelMap) -> Result<Self, QuestionError> {
+        let plan = setting.plan().ok_or(QuestionError::NeedsPlan("`check` needs one"))?;
+        let maps = setting.maps(map)?;
+        let mut trackers = Vec::with_capacity(maps.len());
+        for (number, map) in maps.iter().enumerate() {
+            setting.divulged_to(number)?;
+            // Bad input is bad whatever the plan does, so filters are looked at first.
+            trackers.push(setting.tracker_of(number, map)?);
+        }
+        Ok(Self { setting, plan, maps, trackers })
     }
-    if worst.is_some() {
-        return Ok(worst);
+
+    /// The first violation.
+    fn violation(self, joint: &Joint) -> Result<Option<Violation>, QuestionError> {
+        let Self { setting, plan, maps, trackers } = self;
+        if let Some(unsolved) = unsolved(setting, plan)? {
+            return Ok(Some(unsolved));
+        }
+        let mut worst: Option<Violation> = None;
+        for number in 0..maps.len() {
+            let outside = match &setting.divulged_to(number)?.admits {
+                Admits::Everything => None,
+                Admits::Graph(graph) => separating_execution(&joint.graph, graph, setting.monitor())?,
+                Admits::Nothing => Some(Vec::new()),
+            };
+            let outside = outside.map(|execution| Violation::new(Reason::OutsideDivulged, execution));
+            shorter(&mut worst, outside.map(|violation| Violation { observer: number, ..violation }));
+        }
+        if worst.is_some() {
+            return Ok(worst);
+        }
+        let ends = |pair: Vertex| plan.is_terminal(joint.pairs[pair.index()].0);
+        for (number, (tracker, map)) in trackers.into_iter().zip(maps).enumerate() {
+            let Some(mut tracker) = tracker else { continue };
+            let broken = broken(&joint.graph, &mut tracker, map, ends, setting.limits())?;
+            let at = broken.map(|(pair, violation)| {
+                let at = Some(joint.pairs[pair.index()]);
+                Violation { at, observer: number, ..violation }
+            });
+            shorter(&mut worst, at);
+        }
+        Ok(worst)
     }
-    let ends = |pair: Vertex| plan.is_terminal(joint.pairs[pair.index()].0);
-    for (number, (tracker, map)) in trackers.into_iter().zip(maps).enumerate() {
-        let Some(mut tracker) = tracker else { continue };
-        let broken = broken(&joint.graph, &mut tracker, map, ends, setting.limits())?;
-        let at = broken.map(|(pair, violation)| {
-            let at = Some(joint.pairs[pair.index()]);
-            Violation { at, observer: number, ..violation }
-        });
-        shorter(&mut worst, at);
-    }
-    Ok(worst)
 }
 
 /// Why the setting's plan does not solve the world, if it does not; told of the world whose vertices people named.

@@ -10,9 +10,6 @@ use crate::{
 };
 use rustc_hash::FxHashMap;
 
-/// So many pairs are worth a thread.
-const MUCH: usize = 1 << 14;
-
 /// `None` if the plan solves the world; else a shortest violation, in the order of [`Reason`] at equal length, and
 /// [`Reason::Unbounded`] if nothing else is wrong.
 pub fn solves(joint: &Joint, plan: &Plan, world: &World) -> Option<Violation> {
@@ -21,7 +18,7 @@ pub fn solves(joint: &Joint, plan: &Plan, world: &World) -> Option<Violation> {
 
 /// The same, on so many threads, 0 for all there are.
 pub(super) fn solves_on(joint: &Joint, plan: &Plan, world: &World, threads: usize) -> Option<Violation> {
-    let threads = limit::threads(threads, joint.pairs.len(), MUCH);
+    let threads = joint.threads(threads);
     if threads > 1 && !faulty(joint, plan, world, threads) {
         return unbounded(joint);
     }

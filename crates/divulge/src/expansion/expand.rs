@@ -1,7 +1,9 @@
 //! Sde(W): the state-determined expansion, by the subset construction.
 
+use std::sync::OnceLock;
+
 use crate::{
-    expansion::{known::Sets, subsets::subsets},
+    expansion::{goal_directed::ranks_on, known::Sets, subsets::subsets},
     limit::{self, Limit, Monitor},
     problem::{Kind, Label, PGraph, Vertex, World},
     sets::{BitSet, Members},
@@ -31,9 +33,18 @@ pub struct Expansion {
     /// The observation vertices some member of which bears nothing: whoever goes on there may wait for ever, so a plan
     /// must terminate there or keep away.
     pub stuck: BitSet,
+    /// The ranks of its vertices, once somebody has asked.
+    ranks: OnceLock<Vec<u32>>,
+    /// How many threads may look for them.
+    threads: usize,
 }
 
 impl Expansion {
+    /// What [`ranks`](super::ranks) tells of a safe expansion that nobody has changed, found once.
+    pub(crate) fn ranks(&self) -> &[u32] {
+        self.ranks.get_or_init(|| ranks_on(self.threads, self))
+    }
+
     /// The world vertices that an expanded vertex consists of, ascending.
     pub fn members(&self, v: Vertex) -> Members<'_> {
         self.sets.get(v.index())
@@ -66,7 +77,7 @@ pub fn expand(
         bits => bits.iter().all(|v| world.goal.contains(v as usize)),
     });
     let stuck = stuck(world, &graph, &sets, threads);
-    Ok(Expansion { graph, sets, goal, stuck })
+    Ok(Expansion { graph, sets, goal, stuck, ranks: OnceLock::new(), threads })
 }
 
 /// The observation vertices some member of which bears nothing. Most worlds have no such member, and then no set is looked at.

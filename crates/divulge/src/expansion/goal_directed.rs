@@ -3,7 +3,7 @@
 use crate::{
     expansion::expand::Expansion,
     graph::induction,
-    problem::{Kind, PGraph, PGraphBuilder, Vertex},
+    problem::{Kind, PGraph, Vertex},
     sets::BitSet,
 };
 
@@ -16,7 +16,12 @@ pub fn winning(expansion: &Expansion) -> BitSet {
 /// For each vertex of a safe expansion, the least worst-case number of events to the goal, whatever the observer learns;
 /// `u32::MAX` where the goal cannot be forced.
 pub fn ranks(expansion: &Expansion) -> Vec<u32> {
-    induction::ranks(&expansion.graph, &expansion.goal, &expansion.stuck, &BitSet::default())
+    ranks_on(1, expansion)
+}
+
+/// The same, on so many threads, 0 for all there are.
+pub(super) fn ranks_on(threads: usize, expansion: &Expansion) -> Vec<u32> {
+    induction::ranks_on(threads, &expansion.graph, &expansion.goal, &expansion.stuck, &BitSet::default())
 }
 
 /// Case III as a p-graph on the vertices of the expansion: winning vertices with the safe actions that stay winning; an
@@ -24,27 +29,21 @@ pub fn ranks(expansion: &Expansion) -> Vec<u32> {
 /// went on there could wait for ever. `None` if the goal cannot be forced at all:
 /// then no plan solves the world, and no execution is expected.
 pub fn goal_directed(expansion: &Expansion) -> Option<PGraph> {
+    by_ranks(expansion, &ranks(expansion))
+}
+
+/// The same, if these are the ranks.
+pub(crate) fn by_ranks(expansion: &Expansion, ranks: &[u32]) -> Option<PGraph> {
     let graph = &expansion.graph;
-    let wins = winning(expansion);
-    if !wins.contains(expansion.initial().index()) {
+    let wins = |v: Vertex| ranks[v.index()] != u32::MAX;
+    if !wins(expansion.initial()) {
         return None;
     }
-    let mut builder = PGraphBuilder::new();
-    for v in graph.vertices() {
-        builder.vertex(graph.kind(v));
-    }
-    builder.initial(expansion.initial());
-    for v in graph.vertices().filter(|v| wins.contains(v.index())) {
-        let stays = |to: Vertex| wins.contains(to.index());
-        let all = || !expansion.stuck.contains(v.index()) && graph.arcs(v).iter().all(|arc| stays(arc.to));
-        if graph.kind(v) == Kind::Observation && !all() {
-            continue;
-        }
-        for arc in graph.arcs(v).iter().filter(|arc| stays(arc.to)) {
-            builder.arc(v, arc.label, arc.to);
-        }
-    }
-    Some(builder.build().expect("a part of a p-graph with its initial vertex is a p-graph"))
+    let goes_on = |v: Vertex| {
+        let all = || !expansion.stuck.contains(v.index()) && graph.arcs(v).iter().all(|arc| wins(arc.to));
+        wins(v) && (graph.kind(v) == Kind::Action || all())
+    };
+    Some(graph.keeping(goes_on, |arc| wins(arc.to)))
 }
 
 #[cfg(test)]

@@ -80,10 +80,15 @@ impl Alone {
 }
 
 /// Where the sets are, by number.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Places(Vec<Place>);
 
 impl Places {
+    /// None yet, with room for so many.
+    pub fn with_room(count: usize) -> Self {
+        Self(Vec::with_capacity(count))
+    }
+
     /// How many sets there are.
     pub fn len(&self) -> usize {
         self.0.len()

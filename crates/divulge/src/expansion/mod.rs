@@ -17,5 +17,6 @@ mod subsets;
 
 pub use almost_sure::almost_surely;
 pub use expand::{Actions, Expansion, expand};
+pub(crate) use goal_directed::by_ranks;
 pub use goal_directed::{goal_directed, ranks, winning};
 pub use subsets::EXPANDING;

@@ -110,7 +110,8 @@ impl<'g> Ground<'g> {
         Self {
             graph,
             alone: Alone::new(graph.len()),
-            places: RwLock::default(),
+            // Many worlds are expanded to about as much as they are. Room that nobody writes to is not taken.
+            places: RwLock::new(Places::with_room(graph.len())),
             keepers: (0..threads).map(|_| RwLock::new(Keeper::new(graph.len(), threads))).collect(),
             shares: (0..threads).map(|number| RwLock::new(Share::new(graph, number, threads))).collect(),
         }
@@ -310,7 +311,7 @@ impl<'g> Share<'g> {
     fn new(graph: &'g PGraph, number: usize, keepers: usize) -> Self {
         Self {
             steps: Steps::new(graph),
-            arcs: Vec::new(),
+            arcs: Vec::with_capacity(graph.arc_count() / keepers),
             counts: Vec::new(),
             mentioned: Vec::new(),
             given: (0..keepers).map(|_| Given::default()).collect(),

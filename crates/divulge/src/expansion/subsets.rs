@@ -46,7 +46,8 @@ pub(super) fn subsets(
     let threads = if small { 1 } else { threads(allowed, usize::MAX, 1).min(MOST) };
     let ground = Ground::new(graph, threads);
     let mut front = Front::new(graph.initial_kind(), actions);
-    let mut found = Found { offsets: vec![0], parts: Vec::new() };
+    let mut found = Found { offsets: Vec::with_capacity(graph.len() + 1), parts: Vec::new() };
+    found.offsets.push(0);
     ground.start(graph.initial());
     with_team(
         threads,

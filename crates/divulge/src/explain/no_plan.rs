@@ -4,7 +4,7 @@
 //! tried is bounded: the answer says where it is not the whole story.
 
 use crate::{
-    expansion::{Expansion, ranks},
+    expansion::Expansion,
     formula::{Atom, Formula, Logic, PlainClause, Predicate, Stipulations},
     limit::Limit,
     problem::{Filter, Kind, Knows, Label, LabelMap, Observer, Problem, Stipulation, Vertex},
@@ -53,8 +53,8 @@ pub fn why_no_plan(
 /// Where the robot gets stuck, if no plan solves the world.
 pub(super) fn unsolvable(setting: &Setting<'_>) -> Result<Option<Unsolvable>, Limit> {
     let expansion = setting.expansion()?;
-    let rank = ranks(expansion);
-    let stuck = || stuck(setting.problem(), expansion, &rank);
+    let rank = expansion.ranks();
+    let stuck = || stuck(setting.problem(), expansion, rank);
     Ok((rank[expansion.initial().index()] == u32::MAX).then(stuck))
 }
 

@@ -16,7 +16,7 @@ use crate::{
     },
     graph::{
         Moves,
-        induction::{Before, Costs},
+        induction::{Before, Costs, waiting},
         words_where,
     },
     limit::Limit,
@@ -71,11 +71,17 @@ fn values(game: &mut Arena<'_>, product: &Product, costs: &[u64]) -> Result<Cost
 
 /// The strategy that these values tell.
 fn cheapest(game: &mut Arena<'_>, product: &Product, values: &Costs, costs: &[u64]) -> Strategy {
-    read_off::within(game, product, |node, label, to| {
-        let through = values.of(to as usize);
-        let through = through.map(|(cost, events)| (cost.saturating_add(costs[label.index()]), events + 1));
-        through.is_some() && through == values.of(node as usize)
-    })
+    read_off::within(
+        game,
+        product,
+        |node| values.of(node as usize),
+        |own, label, to| {
+            let through = values.of(to as usize);
+            let through =
+                through.map(|(cost, events)| (cost.saturating_add(costs[label.index()]), events + 1));
+            through.is_some() && through == *own
+        },
+    )
 }
 
 /// For each of the robot's states, the least that is still to be spent in the worst case, whatever the observer learns.
@@ -84,7 +90,7 @@ pub fn needed(
     costs: &[u64],
     poll: impl FnMut(usize) -> Result<(), Limit>,
 ) -> Result<Vec<u64>, Limit> {
-    let (before, open) = Before::of_graph(&robot.graph, &robot.lost);
+    let (before, open) = (Before::labelled(&robot.graph), waiting(&robot.graph, &robot.lost));
     let stops: Vec<u32> = robot.goal.iter().map(|v| v as u32).collect();
     let values = Costs::new(&before, &open, &stops, costs, None, poll)?;
     Ok((0..open.len()).map(|v| values.of(v).map_or(u64::MAX, |(cost, _)| cost)).collect())

@@ -20,8 +20,9 @@ pub(crate) struct Namer<'w> {
 impl<'w> Namer<'w> {
     pub fn new(world: &'w World) -> Self {
         let tells = |property: &&str| {
-            let code = |v| world.props.column(property).and_then(|column| column.code(v));
-            world.graph.vertices().any(|v| code(v) != code(Vertex(0)))
+            let Some(column) = world.props.column(property) else { return false };
+            let first = column.code(Vertex(0));
+            world.graph.vertices().any(|v| column.code(v) != first)
         };
         let telling = world.props.names().iter().filter(tells).collect();
         Self { world, names: Names::new(), telling, wanted: FxHashMap::default() }

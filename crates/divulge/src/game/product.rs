@@ -146,11 +146,6 @@ impl Product {
         (0..self.words()).map(|place| self.word(place))
     }
 
-    /// The number of the first node of the word at a place.
-    pub fn first(&self, place: usize) -> u32 {
-        self.before[place]
-    }
-
     /// The number of the node of the word at a place that has this bit.
     pub fn at(&self, place: usize, bit: u32) -> u32 {
         self.before[place] + (self.bits[place] & ((1 << bit) - 1)).count_ones()

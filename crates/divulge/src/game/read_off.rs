@@ -9,31 +9,37 @@ use crate::{
         product::Product,
         strategy::{Strategy, StrategyNode},
     },
-    problem::Label,
+    problem::{Label, Vertex},
 };
 
 /// The strategy that takes, at each node, the first action that leaves one event less in the worst case.
-pub(crate) fn shortest(game: &mut Arena<'_>, product: &Product, values: &Values) -> Strategy {
-    let value = |node: u32| values.of(node as usize);
-    within(game, product, |node, _, to| Some(value(to)) == value(node).checked_sub(1))
+pub(crate) fn shortest(game: &mut Arena<'_>, values: &Values<'_>) -> Strategy {
+    let one_less = |node| values.of(node)?.checked_sub(1);
+    follow(game, one_less, |less, _, to| less.is_some() && values.of(to) == *less)
 }
 
-/// The strategy that takes at each node of a product the first action for which `best` holds of the node, the action and the
-/// node that it leads to, by their numbers.
-pub(crate) fn within(
+/// The strategy that takes at each node of a product the first action for which `best` holds of what `about` tells of the node, the action and
+/// the node that it leads to, by their numbers.
+pub(crate) fn within<T>(
     game: &mut Arena<'_>,
     product: &Product,
-    best: impl Fn(u32, Label, u32) -> bool,
+    about: impl Fn(u32) -> T,
+    best: impl Fn(&T, Label, u32) -> bool,
 ) -> Strategy {
     let number = |(observer, robot): Node| product.node(observer, robot);
-    follow(game, |node, label, to| {
-        number(node).zip(number(to)).is_some_and(|(node, to)| best(node, label, to))
+    let about = |node| number(node).map(&about);
+    follow(game, about, |own, label, to| {
+        own.as_ref().zip(number(to)).is_some_and(|(own, to)| best(own, label, to))
     })
 }
 
-/// The strategy that takes at each node the first action for which `best` holds of the node, the action and the node that
+/// The strategy that takes at each node the first action for which `best` holds of what `about` tells of the node, the action and the node that
 /// it leads to. Some action must be best wherever the strategy leads.
-pub(crate) fn follow(game: &mut Arena<'_>, best: impl Fn(Node, Label, Node) -> bool) -> Strategy {
+pub(crate) fn follow<T>(
+    game: &mut Arena<'_>,
+    about: impl Fn(Node) -> T,
+    best: impl Fn(&T, Label, Node) -> bool,
+) -> Strategy {
     let mut strategy = Strategy::new();
     let start = game.first();
     let mut number: FxHashMap<Node, u32> = FxHashMap::default();
@@ -43,17 +49,25 @@ pub(crate) fn follow(game: &mut Arena<'_>, best: impl Fn(Node, Label, Node) -> b
     while let Some(&(observer, robot)) = order.get(at) {
         game.look_at(observer, 1);
         let turn = game.turn(robot);
-        let mut arcs: Vec<(Label, u32)> = Vec::new();
-        if !matches!(turn, Turn::Stop) {
-            let chooses = matches!(turn, Turn::Choose);
-            let all = game.arcs(robot).map(|(label, observer, robot)| (label, (observer, robot)));
-            let best = all.filter(|&(label, to)| !chooses || best((observer, robot), label, to));
-            for (label, to) in best.take(if chooses { 1 } else { usize::MAX }) {
-                let to = *number.entry(to).or_insert_with(|| {
-                    order.push(to);
-                    order.len() as u32 - 1
-                });
-                arcs.push((label, to));
+        let mut number = |to| {
+            *number.entry(to).or_insert_with(|| {
+                order.push(to);
+                order.len() as u32 - 1
+            })
+        };
+        let mut all = game.arcs(robot).map(|(label, observer, robot)| (label, (observer, robot)));
+        let mut arcs = Vec::new();
+        match turn {
+            Turn::Stop => {}
+            Turn::Choose => {
+                let own = about((observer, robot));
+                arcs.extend(
+                    all.find(|&(label, to)| best(&own, label, to)).map(|(label, to)| (label, number(to))),
+                );
+            }
+            Turn::Suffer | Turn::Lost => {
+                arcs.reserve_exact(game.robot.graph.arcs(Vertex(robot)).len());
+                arcs.extend(all.map(|(label, to)| (label, number(to))));
             }
         }
         strategy.push(StrategyNode {

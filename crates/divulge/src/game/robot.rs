@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    expansion::{Expansion, ranks},
+    expansion::Expansion,
     graph::{Followed, induction},
     limit::{Limit, Monitor, Progress},
     observer::Admits,
@@ -31,7 +31,7 @@ pub(crate) struct Robot<'a> {
     /// Observation vertices where going on is lost: the world may stay silent, or answer what D does not admit.
     pub lost: Cow<'a, BitSet>,
     /// The least worst-case number of events to the goal, whatever the observer learns; `u32::MAX` where it cannot be forced.
-    pub rank: Vec<u32>,
+    pub rank: Cow<'a, [u32]>,
 }
 
 impl<'a> Robot<'a> {
@@ -77,7 +77,7 @@ impl<'a> Robot<'a> {
     fn free(expansion: &'a Expansion) -> Self {
         let (goal, lost) = (Cow::Borrowed(&expansion.goal), Cow::Borrowed(&expansion.stuck));
         let (graph, start) = (Cow::Borrowed(&expansion.graph), expansion.initial().0);
-        Self { graph, start, at: None, goal, lost, rank: ranks(expansion) }
+        Self { graph, start, at: None, goal, lost, rank: Cow::Borrowed(expansion.ranks()) }
     }
 
     /// The robot that follows a part of the expanded world with the same vertices.
@@ -88,7 +88,9 @@ impl<'a> Robot<'a> {
             let v = Vertex(v as u32);
             graph.kind(v) == Kind::Observation && (stuck.contains(v.index()) || fewer(v))
         });
-        let rank = induction::ranks(graph, goal, &lost, &BitSet::default());
+        // It has all that can be won, and all ways to win it.
+        let rank = Cow::Borrowed(expansion.ranks());
+        debug_assert_eq!(rank, induction::ranks(graph, goal, &lost, &BitSet::default()));
         let (goal, start) = (Cow::Borrowed(goal), graph.initial()[0].0);
         Self { graph: Cow::Borrowed(graph), start, at: None, goal, lost: Cow::Owned(lost), rank }
     }
@@ -101,6 +103,7 @@ impl<'a> Robot<'a> {
                 && (rank[v] == u32::MAX || expansion.stuck.contains(v))
         });
         let (goal, lost, start) = (Cow::Owned(goal), Cow::Owned(lost), graph.initial()[0].0);
+        let rank = Cow::Owned(rank);
         Self { graph: Cow::Borrowed(graph), start, at: None, goal, lost, rank }
     }
 
@@ -159,7 +162,7 @@ impl<'a> Robot<'a> {
         let graph = builder.build().expect("pairs of vertices of the same kind form a p-graph");
         let goal = BitSet::from_fn(graph.len(), |s| robot.goal.contains(states[s].0.index()));
         let lost = BitSet::from_fn(graph.len(), |s| lost.binary_search(&s).is_ok());
-        let rank = induction::ranks(&graph, &goal, &lost, &BitSet::default());
+        let rank = Cow::Owned(induction::ranks(&graph, &goal, &lost, &BitSet::default()));
         let at = Some(states.into_iter().map(|(v, _)| robot.expanded(v.0)).collect());
         let (graph, goal, lost) = (Cow::Owned(graph), Cow::Owned(goal), Cow::Owned(lost));
         Ok(Some(Self { graph, start: 0, at, goal, lost, rank }))

@@ -6,17 +6,17 @@
 //! *Practical.* Fill a [`Strategy`], then ask for [`Strategy::found`]: the part that is reachable, with nodes that do the same
 //! for ever after made one vertex, named after what the robot knows there.
 
-use std::hash::BuildHasher;
+use std::hash::{Hash, Hasher};
 
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::{
     expansion::Expansion,
     game::naming::Namer,
     graph::Joint,
     limit::worth,
-    problem::{Kind, Label, PGraphBuilder, Plan, Problem, Vertex, World},
+    problem::{InOrder, Kind, Label, Plan, Problem, Vertex, World},
     sets::BitSet,
     verdict::{Choices, FoundPlan, QuestionError, WorstCase},
 };
@@ -191,7 +191,12 @@ impl Merged {
             follows.clear();
             follows.extend(arcs.iter().map(|&(label, to)| (label, merged.class_of[to as usize])));
             let kind = expansion.graph.kind(*at);
-            let hash = FxBuildHasher.hash_one((kind, *terminal, follows.as_slice()));
+            let mut hasher = FxHasher::default();
+            (kind, *terminal).hash(&mut hasher);
+            follows
+                .iter()
+                .for_each(|&(label, to)| hasher.write_u64(u64::from(label.0) << 32 | u64::from(to)));
+            let hash = hasher.finish();
             let Self { classes, at: places, class_of } = &mut merged;
             let same = |&(class, other): &(u32, u64)| {
                 let (own, ends, arcs) = &classes[class as usize];
@@ -242,36 +247,28 @@ impl Merged {
         let mut order = vec![self.start()];
         let mut vertex = vec![None; self.classes.len()];
         vertex[self.start() as usize] = Some(Vertex(0));
-        let mut builder = PGraphBuilder::new();
+        let mut graph = InOrder::new(self.classes[self.start() as usize].0, 1);
         let mut terminal = Vec::new();
         let mut namer = Namer::new(world);
         let mut at = 0;
         while let Some(&class) = order.get(at) {
             let (kind, ends, arcs) = &self.classes[class as usize];
-            builder.vertex(*kind);
             if *ends {
                 terminal.push(at);
             }
-            for (_, to) in arcs {
-                if vertex[*to as usize].is_none() {
-                    vertex[*to as usize] = Some(Vertex(order.len() as u32));
-                    order.push(*to);
-                }
+            for &(label, to) in arcs {
+                let to = *vertex[to as usize].get_or_insert_with(|| {
+                    graph.vertex(self.classes[to as usize].0);
+                    order.push(to);
+                    Vertex(order.len() as u32 - 1)
+                });
+                graph.arc(label, to);
             }
+            graph.end_sorted().expect("a plan has no more arcs than its strategy");
             namer.add(*kind, self.at[class as usize].iter().flat_map(|&v| expansion.members(v).iter()));
             at += 1;
         }
-        builder.initial(Vertex(0));
-        for (from, class) in order.iter().enumerate() {
-            for (label, to) in &self.classes[*class as usize].2 {
-                builder.arc(
-                    Vertex(from as u32),
-                    *label,
-                    vertex[*to as usize].expect("all were given a vertex"),
-                );
-            }
-        }
-        let graph = builder.build().expect("a strategy alternates as its expansion does");
+        let graph = graph.build();
         let terminal = BitSet::from_fn(graph.len(), |v| terminal.binary_search(&v).is_ok());
         Plan { graph, names: namer.names(), terminal }
     }

@@ -139,7 +139,7 @@ impl<'a> Robot<'a> {
             }
         }
         lost.iter().for_each(|&pair| _ = gone.insert(pair as usize));
-        let rank = induction::ranks(&graph, &goal, &gone, &BitSet::default());
+        let rank = Cow::Owned(induction::ranks(&graph, &goal, &gone, &BitSet::default()));
         let at = match pairs.with.len() {
             1 => self.at.clone(),
             _ => Some((0..graph.len()).map(|pair| self.expanded((pair % n) as u32)).collect()),

@@ -1,15 +1,18 @@
 //! All joint executions of a plan and a world.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use crate::{
-    limit::{Limit, Monitor, Progress},
+    limit::{Limit, Monitor, Progress, threads},
     problem::{Arc, InOrder, Label, PGraph, Plan, Vertex, World},
     sets::Grouped,
 };
 
 /// How many pairs are visited between two looks at the monitor.
 const POLL: usize = 4096;
+
+/// So many pairs and arcs are worth a thread.
+const MUCH: usize = 1 << 16;
 
 /// The reachable pairs (vertex of the plan, vertex of the world), up to where the plan terminates.
 #[derive(Clone, Debug)]
@@ -20,7 +23,7 @@ pub struct Joint {
     pub pairs: Vec<(Vertex, Vertex)>,
     /// How each pair was first reached.
     came: Vec<Option<(Vertex, Label)>>,
-    backwards: OnceCell<Option<Vec<Vertex>>>,
+    backwards: OnceLock<Option<Vec<Vertex>>>,
 }
 
 impl Joint {
@@ -70,7 +73,12 @@ impl Joint {
             // As many arcs as this would not fit into memory either.
             graph.end_sorted().map_err(|_| Limit::Memory)?;
         }
-        Ok(Self { graph: graph.build(), pairs, came, backwards: OnceCell::new() })
+        Ok(Self { graph: graph.build(), pairs, came, backwards: OnceLock::new() })
+    }
+
+    /// How many threads to look at all of them, if so many may be used.
+    pub(crate) fn threads(&self, allowed: usize) -> usize {
+        threads(allowed, self.pairs.len() + self.graph.arc_count(), MUCH)
     }
 
     /// The pairs, each after all that follow it; `None` if executions can go on for ever.

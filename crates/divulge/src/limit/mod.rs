@@ -18,5 +18,5 @@ pub use monitor::{Limit, Milestone, Monitor, Progress, Unlimited};
 pub use parts::{Both, Polls, Tally};
 #[doc(hidden)]
 pub use team::{Team, with_team};
-pub(crate) use threads::worth;
+pub(crate) use threads::{both, worth};
 pub use threads::{share_out_the_least, threads, together};

@@ -65,3 +65,18 @@ pub fn together<T: Send, E: Send>(
     }
     parts.iter_mut().try_for_each(each)
 }
+
+/// Does two things, at the same time where the crate may use threads.
+pub(crate) fn both<A, B: Send>(first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
+    #[cfg(feature = "parallel")]
+    return std::thread::scope(|scope| {
+        let running = scope.spawn(|| timed(second));
+        let (own, leader) = timed(first);
+        let (other, waiting) = timed(|| running.join());
+        let (other, took) = other.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        note(leader, waiting, std::iter::once(took));
+        (own, other)
+    });
+    #[cfg(not(feature = "parallel"))]
+    (first(), second())
+}

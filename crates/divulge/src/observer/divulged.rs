@@ -3,7 +3,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use crate::{
-    expansion::{Expansion, goal_directed},
+    expansion::{Expansion, by_ranks},
     graph::{product, union},
     limit::{Limit, Monitor},
     problem::{Filter, Knows, PGraph, Plan, Vertex},
@@ -113,7 +113,7 @@ impl<'a> Divulged<'a> {
             Knows::Graph(graph) => Self::of_graph(world, graph.graph.clone(), "the divulged graph", monitor),
             Knows::GoalDirected => {
                 let expansion = expansion()?;
-                let Some(graph) = goal_directed(&expansion) else {
+                let Some(graph) = by_ranks(&expansion, expansion.ranks()) else {
                     return Ok(Self { tracked: None, admits: Admits::Nothing });
                 };
                 if single {

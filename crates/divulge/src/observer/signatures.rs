@@ -140,25 +140,32 @@ impl Unlike {
 /// The class of every tracked vertex, and the signatures of the classes.
 fn classes(tracked: &Tracked<'_>, stipulations: &Stipulations) -> (Vec<u32>, Vec<u64>) {
     let mut number: FxHashMap<Vec<u64>, u32> = FxHashMap::default();
-    let mut signature = vec![0; stipulations.words()];
-    let mut class_of = Vec::with_capacity(tracked.graph.len());
     let mut table = Vec::new();
-    for v in tracked.graph.vertices() {
-        signature.fill(0);
-        for w in tracked.world_vertices(v) {
-            stipulations.add(&mut signature, w);
+    let mut class = |signature: &[u64]| {
+        number.get(signature).copied().unwrap_or_else(|| {
+            let class = number.len() as u32;
+            table.extend_from_slice(signature);
+            number.insert(signature.to_vec(), class);
+            class
+        })
+    };
+    // Most tracked vertices stand for world vertices of one class.
+    let (of_world, signatures) = stipulations.classes();
+    let mut of_one: Vec<Option<u32>> = vec![None; signatures.len() / stipulations.words()];
+    let mut signature = vec![0; stipulations.words()];
+    let class_of = tracked.graph.vertices().map(|v| {
+        let mut all = tracked.world_vertices(v).map(|w| of_world[w.index()] as usize);
+        let one = all.next().filter(|&first| all.all(|other| other == first));
+        if let Some(known) = one.and_then(|one| of_one[one]) {
+            return known;
         }
-        let class = match number.get(&signature) {
-            Some(&class) => class,
-            None => {
-                table.extend_from_slice(&signature);
-                number.insert(signature.clone(), number.len() as u32);
-                number.len() as u32 - 1
-            }
-        };
-        class_of.push(class);
-    }
-    (class_of, table)
+        signature.fill(0);
+        tracked.world_vertices(v).for_each(|w| stipulations.add(&mut signature, w));
+        let class = class(&signature);
+        one.into_iter().for_each(|one| of_one[one] = Some(class));
+        class
+    });
+    (class_of.collect(), table)
 }
 
 /// The vertices of each class as bits, without the words before the first and after the last.

@@ -175,10 +175,15 @@ impl Walk {
                 if found(tracker, met) {
                     return Ok((walk, Outcome::Found(met)));
                 }
+                let mut last = None;
                 for arc in graph.arcs(at) {
-                    let Some(to) = tracker.step(state, map.image(arc.label)) else {
+                    // Arcs that look alike often stand side by side.
+                    let image = map.image(arc.label);
+                    let known = last.filter(|&(other, _)| other == image).map(|(_, to)| to);
+                    let Some(to) = known.or_else(|| tracker.step(state, image)) else {
                         return Ok((walk, Outcome::Unexpected));
                     };
+                    last = Some((image, to));
                     if seen.insert(arc.to, to) {
                         walk.nodes.push(Node {
                             at: arc.to,

@@ -1,5 +1,7 @@
 //! P-graphs: the one structure that worlds, plans, divulged plans and filters all are.
 
+use std::ops::Range;
+
 use crate::{
     limit,
     problem::alphabet::{Kind, Label},
@@ -149,14 +151,31 @@ impl PGraph {
         self.vertices().flat_map(|v| self.arcs(v).iter().map(move |&a| (v, a)))
     }
 
+    /// All vertices in so many shares, in order, with about as many arcs each.
+    pub(crate) fn shares(&self, count: usize) -> impl Iterator<Item = Range<u32>> + '_ {
+        let first = move |share: usize| match share {
+            0 => 0,
+            _ if share == count => self.len() as u32,
+            _ => self.offsets[..self.len()]
+                .partition_point(|&start| (start as usize) < self.arcs.len() / count * share)
+                as u32,
+        };
+        (0..count).map(move |share| first(share)..first(share + 1))
+    }
+
     /// The same graph without the arcs of some vertices.
     pub(crate) fn ending_at(&self, ends: impl Fn(Vertex) -> bool) -> Self {
+        self.keeping(|v| !ends(v), |_| true)
+    }
+
+    /// The same graph with some of the arcs of some vertices alone.
+    pub(crate) fn keeping(&self, goes_on: impl Fn(Vertex) -> bool, keeps: impl Fn(&Arc) -> bool) -> Self {
         let (mut offsets, mut arcs) =
             (Vec::with_capacity(self.len() + 1), Vec::with_capacity(self.arcs.len()));
         offsets.push(0);
         for v in self.vertices() {
-            if !ends(v) {
-                arcs.extend_from_slice(self.arcs(v));
+            if goes_on(v) {
+                arcs.extend(self.arcs(v).iter().filter(|arc| keeps(arc)));
             }
             offsets.push(arcs.len() as u32);
         }

@@ -378,10 +378,15 @@ impl<'p> Setting<'p> {
                 Milestone::Classified { feasible, infeasible }
             }
         });
+        self.keep(so_far);
+    }
+
+    /// Keeps what was found, of which the monitor knows.
+    pub(crate) fn keep(&self, so_far: SoFar) {
         *self.best.lock().unwrap_or_else(PoisonError::into_inner) = Some(so_far);
     }
 
-    /// What was last reported.
+    /// What was last reported or kept.
     pub fn best(&self) -> Option<SoFar> {
         self.best.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -145,6 +145,11 @@ impl Exploration {
         self.beyond.go_deeper(game);
     }
 
+    /// Whether the robot may stop at any of the nodes that were found.
+    pub fn stops(&self) -> bool {
+        self.stops
+    }
+
     /// What lies beyond the budget, and the nodes found if the robot may stop at any of them.
     pub fn finish(mut self, game: &Arena<'_>) -> Result<(Option<Product>, Beyond), Limit> {
         game.report("exploring the game", self.explored)?;

@@ -9,25 +9,23 @@
 //! so large waves are shared out to threads.
 
 mod waves;
+mod won;
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::{
     game::{
-        arena::{Arena, BARRED, View},
+        arena::{Arena, BARRED, Node, View},
         product::Product,
     },
-    graph::{
-        Moves,
-        induction::{NEVER, OPEN},
-        words_where,
-    },
-    limit::{Limit, Team, with_team, worth},
+    graph::{Moves, words_where},
+    limit::{Limit, Team, threads, with_team, worth},
     observer::{StateId, Tracker},
     problem::{Image, Kind},
     sets::{Word, bits::ones},
 };
-use waves::{Arcs, Heap, Part, Shares, Some64, Task, words};
+use waves::{Arcs, Heap, Part, Shares, Some64, Task};
+use won::Won;
 
 /// Up to so many arcs of an observation vertex are looked at again each time that one of them leads to a node with a value.
 const A_FEW: usize = 4;
@@ -37,31 +35,30 @@ const LARGE: usize = 1 << 18;
 const TIGHTER: u32 = 4;
 
 /// What backward induction gives.
-pub(crate) struct Values {
-    /// What each is short of `NEVER`.
-    short: Vec<AtomicU32>,
+pub(crate) struct Values<'p> {
+    product: &'p Product,
+    won: Won,
     /// Whether there may be strategies that take more events than they were allowed.
     pub cut_short: bool,
 }
 
-impl Values {
-    /// The value of a node, at least `OPEN` where it was not found.
-    pub fn of(&self, node: usize) -> u32 {
-        NEVER - self.short[node].load(Relaxed)
+impl Values<'_> {
+    /// The value of a node, if it was found.
+    pub fn of(&self, (observer, robot): Node) -> Option<u32> {
+        self.won.value(self.product.place(observer, robot / 64)?, robot % 64)
     }
 }
 
 /// Values as far as strategies need them that take at most `budget` events from the start, and no further than the start's value needs them;
-/// it takes `least` events at least.
-pub(crate) fn values(
+/// it takes `least` events at least. `backwards` is where the robot's arcs come from of the states that were looked at.
+pub(crate) fn values<'p>(
     game: &mut Arena<'_>,
-    product: &Product,
-    least: u32,
-    budget: u32,
-) -> Result<Values, Limit> {
+    product: &'p Product,
+    mut backwards: Moves<'_>,
+    (least, budget): (u32, u32),
+) -> Result<Values<'p>, Limit> {
     game.report("turning the game round", product.len())?;
     // Whatever has a node was looked at.
-    let mut backwards = game.forwards.turned();
     backwards.expect(product.each_word());
     let mut induction = Induction::new(game, &backwards, product, tighter(product, least, budget));
     loop {
@@ -69,12 +66,12 @@ pub(crate) fn values(
             let (shared, induction): (&Arena<'_>, _) = (game, &induction);
             with_team(game.threads, |part| induction.work(shared, part), |team| induction.run(shared, team))?
         };
-        let values = Values { short: std::mem::take(&mut induction.short), cut_short };
-        if induction.budget == budget || !cut_short || values.of(product.start()) < OPEN {
+        let values = Values { product, won: std::mem::take(&mut induction.won), cut_short };
+        if induction.budget == budget || !cut_short || values.of(game.first()).is_some() {
             return Ok(values);
         }
         drop(values);
-        induction.begin(budget);
+        induction.begin(game, budget);
     }
 }
 
@@ -93,10 +90,10 @@ struct Induction<'p> {
     /// Where the robot's arcs come from.
     backwards: &'p Moves<'p>,
     budget: u32,
-    /// What the value of each node, or how many successors it waits for, is short of `NEVER`: so they take room when they are first written.
-    short: Vec<AtomicU32>,
-    /// The nodes that have a value, by place.
-    won: Vec<AtomicU64>,
+    /// One more than how many successors each node waits for, where they are counted, once one of them has a value.
+    waits: Vec<AtomicU32>,
+    /// The nodes that have a value.
+    won: Won,
     /// The nodes that have a value because of those of a wave, or may have one.
     heap: Heap,
     /// Where the observer's states with nodes come from: image and state, by state, then image.
@@ -117,8 +114,8 @@ impl<'p> Induction<'p> {
             product,
             backwards,
             budget,
-            short: none_yet(product),
-            won: words(product.words()),
+            waits: none_yet(product),
+            won: Self::none_won(game, product),
             heap: Heap::new(product.words()),
             before,
             before_starts,
@@ -129,10 +126,20 @@ impl<'p> Induction<'p> {
     }
 
     /// Forgets all values, for a larger budget.
-    fn begin(&mut self, budget: u32) {
+    fn begin(&mut self, game: &Arena<'_>, budget: u32) {
         self.budget = budget;
-        self.short = none_yet(self.product);
-        self.won = words(self.product.words());
+        self.waits = none_yet(self.product);
+        self.won = Self::none_won(game, self.product);
+    }
+
+    fn none_won(game: &Arena<'_>, product: &Product) -> Won {
+        Won::none(product.words(), threads(game.threads, usize::MAX, 1))
+    }
+
+    /// Whether a node has a value.
+    fn is_won(&self, (observer, robot): Node) -> bool {
+        let place = self.product.place(observer, robot / 64);
+        place.is_some_and(|place| self.won.word(place) >> (robot % 64) & 1 == 1)
     }
 
     /// How arcs are followed backwards, and how many there are, on average.
@@ -146,7 +153,6 @@ impl<'p> Induction<'p> {
 
     /// Gives nodes values, wave after wave; tells whether it was cut short.
     fn run(&self, game: &Arena<'_>, team: &Team<'_, Part>) -> Result<bool, Limit> {
-        let start = &self.short[self.product.start()];
         let (mut shares, mut events, mut cut_short) = (Shares::new(team, self.arcs()), 0, false);
         shares.deal(&self.stops(game));
         loop {
@@ -154,8 +160,12 @@ impl<'p> Induction<'p> {
             if count == 0 {
                 return Ok(cut_short);
             }
+            // As many as this would not fit into memory either.
+            if !self.won.fits(count) {
+                return Err(Limit::Memory);
+            }
             shares.all(Task::Settle { events });
-            if NEVER - start.load(Relaxed) < OPEN || events >= self.budget {
+            if self.is_won(game.first()) || events >= self.budget {
                 return Ok(true);
             }
             game.poll("inducing backwards", 3 * (64 + count), self.product.len())?;
@@ -172,7 +182,7 @@ impl<'p> Induction<'p> {
     /// Does somebody's share.
     fn work(&self, game: &Arena<'_>, part: &mut Part) {
         match part.task {
-            Task::Settle { events } => part.nodes.iter().for_each(|&nodes| self.settle(nodes, events)),
+            Task::Settle { events } => self.won.settle(part.number, &part.nodes, events),
             Task::Spread { latest } => {
                 let nodes = std::mem::take(&mut part.nodes);
                 nodes.iter().for_each(|&nodes| self.spread(nodes, latest, &game.forwards, part));
@@ -224,24 +234,9 @@ impl<'p> Induction<'p> {
         stops
     }
 
-    /// Gives nodes their value.
-    fn settle(&self, Some64 { place, bits, .. }: Some64, events: u32) {
-        let (place, short) = (place as usize, NEVER - events);
-        let won = &self.won[place];
-        won.store(won.load(Relaxed) | bits, Relaxed);
-        if self.product.word(place).bits == bits {
-            let first = self.product.first(place) as usize;
-            let all = &self.short[first..first + bits.count_ones() as usize];
-            return all.iter().for_each(|value| value.store(short, Relaxed));
-        }
-        for bit in ones(bits) {
-            self.short[self.product.at(place, bit as u32) as usize].store(short, Relaxed);
-        }
-    }
-
     /// Finds what has a value, or may have one, because these nodes have.
     fn spread(&self, nodes: Some64, latest: u32, forwards: &Moves<'_>, found: &mut Part) {
-        let Self { product, short, won, before, before_starts, any, few, lost, .. } = self;
+        let Self { product, waits, won, before, before_starts, any, few, lost, .. } = self;
         let word = Word { bits: nodes.bits, ..product.word(nodes.place as usize) };
         let own = before_starts[nodes.observer as usize] as usize
             ..before_starts[nodes.observer as usize + 1] as usize;
@@ -255,14 +250,14 @@ impl<'p> Induction<'p> {
                     return;
                 }
                 let Some(place) = product.place(observer, number) else { return };
-                let open = bits & product.word(place).bits & !won[place].load(Relaxed);
+                let open = bits & product.word(place).bits & !won.word(place);
                 if open == 0 {
                     return;
                 }
                 let at_once = open & (any[number as usize] | few[number as usize]);
                 let counted = ones(open & !at_once).filter(|&bit| {
                     let arcs = || forwards.ends(number * 64 + bit as u32).len() as u32;
-                    is_last(&short[product.at(place, bit as u32) as usize], arcs)
+                    is_last(&waits[product.at(place, bit as u32) as usize], found.alone, arcs)
                 });
                 let bits = counted.fold(at_once, |bits, bit| bits | 1 << bit);
                 if bits != 0 {
@@ -284,23 +279,31 @@ impl<'p> Induction<'p> {
         game.forwards.follow(from, |piece| {
             let to = view.after(game.tracker(), piece.image);
             let place = if to == BARRED { None } else { self.product.place(to, piece.to.number) };
-            let won = place.map_or(0, |place| self.won[place].load(Relaxed));
+            let won = place.map_or(0, |place| self.won.word(place));
             missing |= piece.from(piece.to.bits & !won);
         });
         missing
     }
 }
 
-/// Nodes without a value, none of which waits for any other yet.
+/// No successor of any node was counted. What is never counted takes no room.
 fn none_yet(product: &Product) -> Vec<AtomicU32> {
     vec![0; product.len()].into_iter().map(AtomicU32::new).collect()
 }
 
-/// Counts one more successor with a value; tells whether it was the last of all that the node waits for.
-fn is_last(short: &AtomicU32, arcs: impl Fn() -> u32) -> bool {
-    let waits = |short: u32| if short == 0 { OPEN + arcs() } else { NEVER - short };
-    let one_less = |short: u32| Some(NEVER - (waits(short) - 1));
-    short.fetch_update(Relaxed, Relaxed, one_less).is_ok_and(|before| waits(before) == OPEN + 1)
+/// Counts one more successor with a value; tells whether it was the last of all that the node waits for. `alone` tells whether nobody else counts at the
+/// same time, which takes less.
+fn is_last(waits: &AtomicU32, alone: bool, arcs: impl Fn() -> u32) -> bool {
+    let one_less = |waits: u32| if waits == 0 { arcs() } else { waits - 1 };
+    let left = if alone {
+        let left = one_less(waits.load(Relaxed));
+        waits.store(left, Relaxed);
+        left
+    } else {
+        let before = waits.fetch_update(Relaxed, Relaxed, |waits| Some(one_less(waits)));
+        before.map_or_else(|waits| waits, one_less)
+    };
+    left == 1
 }
 
 /// Where each of the observer's states that have nodes comes from, and where those of each begin.

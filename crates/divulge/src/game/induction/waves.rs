@@ -74,7 +74,8 @@ pub(super) struct Part {
     pub found: Vec<Some64>,
     /// Whether something comes too late.
     pub cut_short: bool,
-    /// Whether this is the only share.
+    /// Which share it is, and whether it is the only one.
+    pub number: usize,
     pub alone: bool,
 }
 
@@ -109,8 +110,8 @@ impl<'t, 'w> Shares<'t, 'w> {
         let count = self.team.pieces(nodes.len() * each, MUCH).min(nodes.len().max(1));
         self.parts.resize_with(count, Part::default);
         let mut shares = nodes.chunks(nodes.len().div_ceil(count).max(1));
-        for part in &mut self.parts {
-            part.alone = count == 1;
+        for (number, part) in self.parts.iter_mut().enumerate() {
+            (part.number, part.alone) = (number, count == 1);
             part.nodes.clear();
             part.nodes.extend_from_slice(shares.next().unwrap_or_default());
         }

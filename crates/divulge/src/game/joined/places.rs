@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    expansion::{Expansion, ranks},
+    expansion::Expansion,
     game::arena::{Arena, Node},
     limit::{Limit, Monitor, Progress},
     problem::{Kind, Label, Vertex},
@@ -157,14 +157,14 @@ impl Places for InArena<'_, '_> {
 pub(crate) struct InWorld<'e> {
     expansion: &'e Expansion,
     monitor: &'e dyn Monitor,
-    rank: Vec<u32>,
+    rank: &'e [u32],
     labels: FxHashMap<u32, Vec<Label>>,
     steps: usize,
 }
 
 impl<'e> InWorld<'e> {
     pub fn new(expansion: &'e Expansion, monitor: &'e dyn Monitor) -> Self {
-        Self { expansion, monitor, rank: ranks(expansion), labels: FxHashMap::default(), steps: 0 }
+        Self { expansion, monitor, rank: expansion.ranks(), labels: FxHashMap::default(), steps: 0 }
     }
 }
 

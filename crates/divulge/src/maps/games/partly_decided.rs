@@ -198,8 +198,7 @@ pub fn play(
             reached.usable.push((node, to));
         }
     }
-    let arcs = reached.usable.iter().map(|&(from, to)| (from, Label(0), to));
-    let before = Before::new(reached.nodes.len(), arcs);
+    let before = Before::new(reached.nodes.len(), reached.usable.iter().copied());
     reached.may = reached.values(robot, &before, |holds| holds.may);
     let may = reached.may[0];
     // Where everything that was looked at is decided, what may be is what must be.

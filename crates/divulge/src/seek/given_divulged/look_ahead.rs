@@ -201,6 +201,6 @@ impl LookAhead {
 
     /// The strategy that was found. It gets on: what follows a node is won within fewer events.
     pub fn strategy(&self, game: &mut Arena<'_>) -> Strategy {
-        read_off::follow(game, |node, label, _| self.known[&node].label == label)
+        read_off::follow(game, |node| self.known[&node].label, |best, label, _| *best == label)
     }
 }

@@ -22,7 +22,7 @@ use crate::{
         joined::{InArena, joined},
         read_off, watched,
     },
-    graph::induction::OPEN,
+    limit::{both, threads},
     problem::{Label, LabelMap},
     seek::options::{Minimize, Offers, SeekOptions},
     setting::Setting,
@@ -35,6 +35,9 @@ const SHARE: usize = 8;
 
 /// Exploring so many nodes again is a small matter.
 const FEW: usize = 1 << 10;
+
+/// So many nodes are worth a thread that turns the robot's arcs round while they are numbered.
+const MUCH: usize = 1 << 16;
 
 /// Seeks a plan through `map` that goes on after these events.
 pub(crate) fn seek_plan(
@@ -107,16 +110,23 @@ fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, Q
         }
         let explored = search.explored();
         looked = search.looked();
-        let (product, beyond) = search.finish(game)?;
+        let turned = || game.forwards.turned();
+        let beside = search.stops() && threads(game.threads, explored, MUCH) > 1;
+        let (finished, backwards) = match beside {
+            true => both(|| search.finish(game), || Some(turned())),
+            false => (search.finish(game), None),
+        };
+        let (product, beyond) = finished?;
         let next = beyond.next(explored);
         // Where nothing was kept out, strategies may be longer than the budget.
         let budgeted = if next.is_some() { budget } else { NO_BUDGET };
         let mut longer = beyond.least();
         // Where nothing stops there is nothing to induce backwards from.
         if let Some(product) = product {
-            let values = induction::values(game, &product, at_least, budgeted)?;
-            if values.of(product.start()) < OPEN {
-                return Ok(Some(read_off::shortest(game, &product, &values)));
+            let backwards = backwards.unwrap_or_else(turned);
+            let values = induction::values(game, &product, backwards, (at_least, budgeted))?;
+            if values.of(game.first()).is_some() {
+                return Ok(Some(read_off::shortest(game, &values)));
             }
             if values.cut_short {
                 longer = budget.saturating_add(1);

@@ -145,7 +145,7 @@ impl<'a> Usable<'a> {
     /// Removes what has run out of budget: ranks anew, and arcs to vertices that have none.
     fn settle(&mut self) {
         let n = self.base.len();
-        let arcs = (0..n as u32).flat_map(|v| self.arcs(v).iter().map(move |&(label, to)| (v, label, to)));
+        let arcs = (0..n as u32).flat_map(|v| self.arcs(v).iter().map(move |&(_, to)| (v, to)));
         let before = Before::new(n, arcs);
         let open = |v: u32| match self.arcs(v).len() {
             0 => NEVER,
