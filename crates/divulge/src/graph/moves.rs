@@ -104,7 +104,8 @@ impl Ends {
 }
 
 fn keep_distinct(ends: &mut Vec<(Image, u32)>, first: usize) {
-    if ends.len() > first + 1 {
+    // Arcs are in the order of their labels, and images often are, too.
+    if !ends[first..].is_sorted_by(|one, next| one < next) {
         ends[first..].sort_unstable();
         let mut kept = first + 1;
         for i in first + 1..ends.len() {

@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn nothing_is_lost_where_a_group_is_cut() {
         let one = Deal::one();
-        let mut part = Part::beginning(&one, 3, 0);
+        let mut part = Part::beginning(&one, 3, 8);
         part.make_room(&one, 4);
         let old = words(&[0, 1, 2, 3, 4, 5, 40, 41, 42, 90], 0xff00);
         old.iter().for_each(|&word| part.small[3].nodes.insert_word(word));
