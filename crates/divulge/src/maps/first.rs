@@ -9,7 +9,7 @@ use crate::{
     maps::{
         best::FEW_PAIRS,
         posed::MapQuestion,
-        search::{Existence, Guesses, Search},
+        search::{Existence, Guesses, Search, Statistics},
         space::{ImageCount, PartialMap, finest},
         tasks::{Came, Found, How, Job, Line, Number, Tools},
     },
@@ -44,12 +44,14 @@ struct Turns<'a> {
     /// Whether it is the turn of the latter, and whether they have turns at all.
     merge: bool,
     both: bool,
+    /// The length of plans that were found last, by jobs; 0 if there is none.
+    usual: u32,
 }
 
 impl Turns<'_> {
     /// For a proof that there is none, one kind of guesses is enough: the other would only do it again.
     fn new(patience: u64, proof: bool) -> Self {
-        Self { patience, decided: 0, rest: 0, guesses: [None, None], merge: false, both: !proof }
+        Self { patience, decided: 0, rest: 0, guesses: [None, None], merge: false, both: !proof, usual: 0 }
     }
 
     /// What either kind has learnt is a rule for the other.
@@ -206,13 +208,13 @@ impl<'a> MapQuestion<'a, '_> {
     }
 
     /// Goes on with a search that takes long, on all threads.
-    fn go_on(&self, start: &PartialMap, quest: Quest<'a>) -> Result<Region, QuestionError> {
+    fn go_on(&self, start: &PartialMap, mut quest: Quest<'a>) -> Result<Region, QuestionError> {
         let Self { field, open, symmetries, watched, .. } = *self;
         let images = ImageCount::of(&self.setting.observer().constraints);
         let tools = &Tools { field, open, images, symmetries, watched };
         let threads = threads(self.threads, MOST_THREADS, 1);
-        let usual = self.game.usual();
-        Line::with(tools, threads, |line| Rounds { question: self, line, start, usual }.all(quest))
+        quest.any.usual = self.game.usual();
+        Line::with(tools, threads, |line| Rounds { question: self, line, start }.all(quest))
     }
 }
 
@@ -221,13 +223,15 @@ struct Rounds<'q, 'a, 'p, 'l, 't> {
     question: &'q MapQuestion<'a, 'p>,
     line: &'l Line<'t, 'a, 'p, 'a>,
     start: &'q PartialMap,
-    usual: u32,
 }
 
 /// Half as much again, and at least one more.
 fn half_more(effort: u64) -> u64 {
     effort.saturating_add((effort / 2).max(1))
 }
+
+/// The work of a job.
+type Work = (u64, Statistics);
 
 /// A job in line, and which guesses it goes on with.
 struct Begun {
@@ -236,38 +240,60 @@ struct Begun {
 }
 
 impl<'a> Rounds<'_, 'a, '_, '_, '_> {
-    /// Plans of some length and plans of any are sought beside one another. What comes of either is taken when it is behind in the work that it was,
-    /// so that neither waits for the other, and the order does not depend on who is done first.
-    fn all(mut self, mut quest: Quest<'a>) -> Result<Region, QuestionError> {
+    /// Plans of some length and plans of any are sought beside one another. What comes of the latter counts as soon as the former were as much work
+    /// as the latter before; if that settles nothing, it is over when they have caught up. So neither waits for the other, and the order does
+    /// not depend on who is done first. What is done meanwhile is not counted before it is known that it had to be done.
+    fn all(self, mut quest: Quest<'a>) -> Result<Region, QuestionError> {
         let mut proof = quest.effort / PROOF_SHARE;
         let mut short = self.begin(&mut quest.short, Some(quest.events), quest.effort);
         let mut any = (!quest.exists).then(|| self.begin(&mut quest.any, None, proof));
         let (mut spent, mut tried, mut proving) = (0, 0, 0);
+        let mut meanwhile = Vec::new();
         loop {
-            if let Some(jobs) = any.take_if(|_| proving < spent) {
-                let (outcome, effort) = self.end(&mut quest.any, jobs)?;
+            while let Some(jobs) = any.take_if(|jobs| proving < spent && self.come(jobs, spent - proving)) {
+                let (outcome, effort, work) = self.end(&mut quest.any, jobs)?;
                 proving += effort.max(TRY);
+                let counted = self.count(work);
                 match outcome {
                     Found::Some(region) if !quest.shortest => return Ok(Some(region)),
                     Found::Some(region) => {
                         quest.exists = true;
                         self.question.tell_of(&region)?;
                     }
-                    Found::None => return Ok(None),
+                    Found::None => return counted.map(|()| None),
                     Found::NotYet => {
                         proof = half_more(proof);
                         any = Some(self.begin(&mut quest.any, None, proof));
                     }
                 }
-                continue;
+                counted?;
+                self.count(std::mem::take(&mut meanwhile))?;
             }
-            let (outcome, effort) = self.end(&mut quest.short, short)?;
+            let counts = proving < spent;
+            let (outcome, effort, work) = self.end(&mut quest.short, short)?;
             spent += effort.max(TRY);
             tried += effort.max(TRY);
             match outcome {
-                Found::Some(region) => return Ok(Some(region)),
+                Found::Some(region) => {
+                    if let Some(jobs) = any.filter(|_| counts)
+                        && let (Found::Some(sooner), _, sooner_work) = self.end(&mut quest.any, jobs)?
+                    {
+                        self.count(sooner_work).ok();
+                        if !quest.shortest {
+                            return Ok(Some(sooner));
+                        }
+                        self.question.tell_of(&sooner)?;
+                    }
+                    // What was found is not lost because time is over.
+                    self.count(meanwhile.into_iter().chain(work)).ok();
+                    return Ok(Some(region));
+                }
                 Found::None => quest.longer(),
                 Found::NotYet => tried = quest.effort,
+            }
+            meanwhile.extend(work);
+            if any.is_none() || !counts {
+                self.count(std::mem::take(&mut meanwhile))?;
             }
             if tried >= quest.effort {
                 // Little enough that what is found in the last round is found soon.
@@ -277,9 +303,22 @@ impl<'a> Rounds<'_, 'a, '_, '_, '_> {
         }
     }
 
+    /// Counts work.
+    fn count(&self, work: impl IntoIterator<Item = Work>) -> Result<(), QuestionError> {
+        let mut work = work.into_iter();
+        work.try_for_each(|(effort, statistics)| self.line.count(effort, &statistics))
+            .map_err(QuestionError::Limit)
+    }
+
+    /// Whether jobs have settled the matter, or were at most so much work.
+    fn come(&self, jobs: &[Begun], most: u64) -> bool {
+        let numbers: Vec<Number> = jobs.iter().map(|job| job.number).collect();
+        self.line.come(&numbers, most)
+    }
+
     /// Adds jobs: regions are split, and maps are guessed that keep labels apart, and that merge them.
     fn begin(&self, turns: &mut Turns<'a>, within: Option<u32>, effort: u64) -> Vec<Begun> {
-        let usual = self.usual;
+        let usual = turns.usual;
         let mut jobs = Vec::new();
         if turns.patience > 0 {
             if turns.rest == 0 {
@@ -302,17 +341,18 @@ impl<'a> Rounds<'_, 'a, '_, '_, '_> {
         jobs
     }
 
-    /// Takes what came of jobs, in order, until it is known whether there is a solution; and how much work it was.
-    fn end(&mut self, turns: &mut Turns<'a>, jobs: Vec<Begun>) -> Result<(Found, u64), QuestionError> {
-        let mut spent = 0;
+    /// Takes what came of jobs, in order, until it is known whether there is a solution; how much work it was, and that work to be counted.
+    fn end(&self, turns: &mut Turns<'a>, jobs: Vec<Begun>) -> Result<(Found, u64, Vec<Work>), QuestionError> {
+        let (mut spent, mut work) = (0, Vec::new());
         let mut jobs = jobs.into_iter();
         while let Some(Begun { number, merge }) = jobs.next() {
             let Came { found, guesses, effort, usual, statistics } = self.line.take(number)?;
-            self.usual = if usual > 0 { usual } else { self.usual };
+            turns.usual = if usual > 0 { usual } else { turns.usual };
             spent += effort;
+            work.push((effort, statistics));
             if !matches!(found, Found::NotYet) {
                 jobs.for_each(|job| self.line.forget(job.number));
-                return Ok((found, spent));
+                return Ok((found, spent, work));
             }
             match merge {
                 Some(merge) => turns.guesses[usize::from(merge)] = guesses,
@@ -322,6 +362,6 @@ impl<'a> Rounds<'_, 'a, '_, '_, '_> {
                 }
             }
         }
-        Ok((Found::NotYet, spent))
+        Ok((Found::NotYet, spent, work))
     }
 }

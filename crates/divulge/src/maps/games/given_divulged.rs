@@ -32,6 +32,9 @@ const ANY: u32 = u32::MAX - 1;
 /// The most nodes in a game that is to refute many maps at once.
 const EASIER: usize = 50_000;
 
+/// A game under some maps may have so many nodes although less effort is left.
+const LARGE: usize = 200_000;
+
 /// How much more work goes into making a reason smaller than into finding it.
 const FEWER: u64 = 4;
 
@@ -263,7 +266,9 @@ impl MapGame for GivenDivulgedGame<'_, '_> {
         if let Some(short) = short {
             return short;
         }
-        let Some(outcome) = self.between(map, ANY, usize::MAX)? else { return Err(Stop::Effort) };
+        // A region with a very large game is better split.
+        let most = usize::try_from(effort).unwrap_or(usize::MAX).max(LARGE);
+        let Some(outcome) = self.between(map, ANY, most)? else { return Err(Stop::Effort) };
         let Outcome { may, must, looked, open, .. } = outcome;
         match (must != u32::MAX, may != u32::MAX) {
             (true, _) => Ok(Decided { feasible: true, looked }),

@@ -22,6 +22,9 @@ use crate::{
     seek::self_divulged::Stop,
 };
 
+/// What those who play tell that they are doing while they count their nodes, which are no more than their effort will have been.
+pub const PLAYING: &str = "playing under many maps";
+
 /// A verdict for every completion of a partial map.
 #[derive(Clone, Debug)]
 pub struct Decided {

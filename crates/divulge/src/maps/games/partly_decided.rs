@@ -14,6 +14,7 @@ use crate::{
     limit::{Limit, Monitor, Progress},
     maps::{
         games::{
+            PLAYING,
             beliefs::{Beliefs, Likeness},
             may_or_must::{Between, Holds, MayOrMust, When},
         },
@@ -160,12 +161,7 @@ pub fn play(
         }
         if reached.arcs.len().is_multiple_of(POLL) {
             let (explored, stored) = (reached.arcs.len() as u64, beliefs.len() as u64);
-            monitor.poll(&Progress {
-                doing: "playing under many maps",
-                explored,
-                stored,
-                ..Progress::default()
-            })?;
+            monitor.poll(&Progress { doing: PLAYING, explored, stored, ..Progress::default() })?;
         }
         let node = reached.arcs.len() as u32;
         if node == layer_end {

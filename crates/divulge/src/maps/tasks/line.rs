@@ -9,14 +9,14 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
 };
 
 use crate::{
     limit::{Limit, Monitor, Progress},
     maps::{
-        games::Field,
+        games::{Field, PLAYING},
         search::{Existence, Guesses, Search, Statistics},
         space::{ImageCount, PartialMap, Symmetries},
         tasks::crew::Watched,
@@ -82,22 +82,46 @@ pub enum Found {
     NotYet,
 }
 
+/// What is told about a job while somebody does it.
+#[derive(Default)]
+struct Slip {
+    /// Nobody wants what would come of it any more.
+    dropped: AtomicBool,
+    /// It is at least so much work.
+    effort: AtomicU64,
+}
+
 /// The monitor of one job, which may be dropped.
 struct Mine<'a> {
     watched: &'a Watched<'a>,
-    dropped: &'a AtomicBool,
+    slip: &'a Slip,
+    /// Tells whoever waits that it has come further.
+    tell: &'a (dyn Fn() + Sync),
 }
 
 impl Monitor for Mine<'_> {
     fn poll(&self, progress: &Progress) -> Result<(), Limit> {
-        if self.dropped.load(Relaxed) { Err(Limit::Interrupt) } else { self.watched.poll(progress) }
+        if self.slip.dropped.load(Relaxed) {
+            return Err(Limit::Interrupt);
+        }
+        if progress.doing == PLAYING
+            && self.slip.effort.fetch_max(progress.explored, Relaxed) < progress.explored
+        {
+            (self.tell)();
+        }
+        self.watched.poll(progress)
     }
 }
 
 impl<'m> Job<'m> {
     /// In a game of its own, or what comes of it would depend on the jobs before.
-    fn carry_out(self, tools: &Tools<'_, '_>, dropped: &AtomicBool) -> Result<Came<'m>, Stop> {
-        let mine = Mine { watched: tools.watched, dropped };
+    fn carry_out(
+        self,
+        tools: &Tools<'_, '_>,
+        slip: &Slip,
+        tell: &(dyn Fn() + Sync),
+    ) -> Result<Came<'m>, Stop> {
+        let mine = Mine { watched: tools.watched, slip, tell };
         let mut game = tools.field.another(tools.open, &mine);
         game.expect(self.usual);
         let (found, guesses, statistics) = match self.how {
@@ -136,9 +160,9 @@ type Ended<'m> = Result<Result<Came<'m>, Stop>, Box<dyn Any + Send>>;
 #[derive(Default)]
 struct State<'m> {
     last: u64,
-    waiting: VecDeque<(Number, Job<'m>, Arc<AtomicBool>)>,
-    /// Jobs that somebody does, and how to tell them that nobody wants them any more.
-    begun: HashMap<Number, Arc<AtomicBool>>,
+    waiting: VecDeque<(Number, Job<'m>, Arc<Slip>)>,
+    /// Jobs that somebody does.
+    begun: HashMap<Number, Arc<Slip>>,
     ended: HashMap<Number, Ended<'m>>,
     over: bool,
 }
@@ -188,39 +212,67 @@ impl<'t, 'a, 'p, 'm> Line<'t, 'a, 'p, 'm> {
         number
     }
 
-    /// Waits for what comes of a job, each of which is taken at most once, and counts its work.
+    /// Waits for what comes of a job, each of which is taken at most once. Its work is not counted yet.
     ///
     /// # Errors
     /// A limit.
     pub fn take(&self, number: Number) -> Result<Came<'m>, Stop> {
-        let came = if self.threads { self.wait(number) } else { self.now(number) }?;
-        let Statistics { decided: maps, learnt, .. } = came.statistics;
-        let (doing, explored) = ("searching maps", came.effort);
-        let told = self.tools.watched.add(&Progress { doing, explored, maps, learnt, ..Progress::default() });
-        // What was found is not lost because time is over.
-        if !matches!(came.found, Found::Some(_)) {
-            told?;
+        self.come(&[number], u64::MAX);
+        match self.lock().ended.remove(&number).expect("a job is taken once") {
+            Ok(came) => came,
+            Err(panic) => resume_unwind(panic),
         }
-        Ok(came)
     }
 
-    fn now(&self, number: Number) -> Result<Came<'m>, Stop> {
-        let mut state = self.lock();
-        let at = state.waiting.iter().position(|(other, ..)| *other == number);
-        let (_, job, dropped) = at.and_then(|at| state.waiting.remove(at)).expect("a job is taken once");
-        drop(state);
-        job.carry_out(self.tools, &dropped)
+    /// Counts the work of a job.
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn count(&self, effort: u64, statistics: &Statistics) -> Result<(), Limit> {
+        let &Statistics { decided: maps, learnt, .. } = statistics;
+        let (doing, explored) = ("searching maps", effort);
+        self.tools.watched.add(&Progress { doing, explored, maps, learnt, ..Progress::default() })
     }
 
-    fn wait(&self, number: Number) -> Result<Came<'m>, Stop> {
+    /// Waits until it is known whether these jobs, up to the first that settles the matter, have come to an end with at most so much work in all,
+    /// and tells; whatever settles the matter is no more than that. What is known does not depend on who is how far.
+    pub fn come(&self, numbers: &[Number], most: u64) -> bool {
         let mut state = self.lock();
         loop {
-            match state.ended.remove(&number) {
-                Some(Ok(came)) => return came,
-                Some(Err(panic)) => resume_unwind(panic),
-                None => state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner),
+            let (mut effort, mut open) = (0u64, false);
+            for &number in numbers {
+                if !self.threads && !state.ended.contains_key(&number) {
+                    drop(state);
+                    self.now(number);
+                    state = self.lock();
+                }
+                match (state.ended.get(&number), state.begun.get(&number)) {
+                    (Some(Ok(Ok(Came { found: Found::NotYet, effort: more, .. }))), _) => {
+                        effort = effort.saturating_add(*more);
+                    }
+                    (Some(_), _) if !open => return true,
+                    (Some(_), _) => {}
+                    (None, begun) => {
+                        let more = begun.map_or(0, |slip| slip.effort.load(Relaxed));
+                        (effort, open) = (effort.saturating_add(more), true);
+                    }
+                }
             }
+            if !open || effort > most {
+                return effort <= most;
+            }
+            state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Does a job, unless it is under way.
+    fn now(&self, number: Number) {
+        let mut state = self.lock();
+        let at = state.waiting.iter().position(|(other, ..)| *other == number);
+        let Some((_, job, slip)) = at.and_then(|at| state.waiting.remove(at)) else { return };
+        drop(state);
+        let came = job.carry_out(self.tools, &slip, &|| ());
+        self.lock().ended.insert(number, Ok(came));
     }
 
     /// Nobody wants what would come of a job.
@@ -228,8 +280,8 @@ impl<'t, 'a, 'p, 'm> Line<'t, 'a, 'p, 'm> {
         let mut state = self.lock();
         state.waiting.retain(|(other, ..)| *other != number);
         state.ended.remove(&number);
-        if let Some(dropped) = state.begun.get(&number) {
-            dropped.store(true, Relaxed);
+        if let Some(slip) = state.begun.get(&number) {
+            slip.dropped.store(true, Relaxed);
         }
     }
 
@@ -242,13 +294,18 @@ impl<'t, 'a, 'p, 'm> Line<'t, 'a, 'p, 'm> {
             if state.over {
                 return;
             }
-            let Some((number, job, dropped)) = state.waiting.pop_front() else { continue };
-            state.begun.insert(number, dropped.clone());
+            let Some((number, job, slip)) = state.waiting.pop_front() else { continue };
+            state.begun.insert(number, slip.clone());
             drop(state);
-            let ended = catch_unwind(AssertUnwindSafe(|| job.carry_out(self.tools, &dropped)));
+            let tell = || {
+                // Whoever waits has either seen what is told, or hears of it.
+                drop(self.lock());
+                self.news.notify_all();
+            };
+            let ended = catch_unwind(AssertUnwindSafe(|| job.carry_out(self.tools, &slip, &tell)));
             let mut state = self.lock();
             state.begun.remove(&number);
-            if !dropped.load(Relaxed) {
+            if !slip.dropped.load(Relaxed) {
                 state.ended.insert(number, ended);
             }
             drop(state);
