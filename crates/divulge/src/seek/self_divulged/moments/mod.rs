@@ -8,6 +8,7 @@
 mod estimates;
 mod field;
 mod game;
+mod read_off;
 mod recall;
 mod search;
 mod shrink;
@@ -257,8 +258,7 @@ impl Seeking<'_, '_> {
             return Ok(single);
         }
         let until = sparing.then(|| game.effort.saturating_add(effort));
-        let field = game.field;
-        bounded.strategy(game, start, until, |node| field.at[node as usize])
+        read_off::strategy(bounded, game, start, until)
     }
 
     /// The start with the fewest events that wins; no fewer than `events`, which grow as it is found that they do not suffice.
