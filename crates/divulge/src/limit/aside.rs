@@ -9,18 +9,18 @@ use super::{Limit, Milestone, Monitor, Progress};
 /// The monitor of whoever does what may turn out not to be needed: it passes everything on to another one, and stops as soon as that is so.
 pub(crate) struct Aside<'a> {
     monitor: &'a dyn Monitor,
-    /// Whether somebody else counts meanwhile.
-    beside: AtomicBool,
+    /// Whether what is done may not be needed, or somebody else counts meanwhile.
+    open: AtomicBool,
     in_vain: AtomicBool,
 }
 
 impl<'a> Aside<'a> {
     pub fn new(monitor: &'a dyn Monitor) -> Self {
-        Self { monitor, beside: AtomicBool::new(false), in_vain: AtomicBool::new(false) }
+        Self { monitor, open: AtomicBool::new(false), in_vain: AtomicBool::new(false) }
     }
 
     /// What comes of one thing, and of another if the first needs it: that is done after the first, or `at_once` beside it. It must do nothing that can be
-    /// told if it was not needed, and watch this monitor.
+    /// told if it was not needed, and watch this monitor, which counts nothing of it: whoever asked for it does so afterwards, however many threads there were.
     pub fn run<A, B: Send>(
         &self,
         at_once: bool,
@@ -31,7 +31,7 @@ impl<'a> Aside<'a> {
         #[cfg(feature = "parallel")]
         if at_once {
             return std::thread::scope(|scope| {
-                self.beside.store(true, Relaxed);
+                self.open.store(true, Relaxed);
                 let other = scope.spawn(|| timed(other));
                 let (came, leader) = timed(first);
                 let needed = needs(&came);
@@ -39,14 +39,16 @@ impl<'a> Aside<'a> {
                 let (joined, waiting) = timed(|| other.join());
                 let (others, took) = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 note(leader, waiting, std::iter::once(took));
-                self.beside.store(false, Relaxed);
+                self.open.store(false, Relaxed);
                 self.in_vain.store(false, Relaxed);
                 (came, needed.then_some(others))
             });
         }
         _ = at_once;
         let came = first();
+        self.open.store(true, Relaxed);
         let others = needs(&came).then(other);
+        self.open.store(false, Relaxed);
         (came, others)
     }
 }
@@ -56,7 +58,7 @@ impl Monitor for Aside<'_> {
         if self.in_vain.load(Relaxed) {
             return Err(Limit::Interrupt);
         }
-        let again = progress.again || self.beside.load(Relaxed);
+        let again = progress.again || self.open.load(Relaxed);
         self.monitor.poll(&Progress { again, ..*progress })
     }
 

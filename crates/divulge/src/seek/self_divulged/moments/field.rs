@@ -266,7 +266,8 @@ impl<'a> Explorer<'a> {
         (starts, steps)
     }
 
-    fn poll(&self) -> Result<(), Limit> {
+    /// Looks whether to go on.
+    pub fn poll(&self) -> Result<(), Limit> {
         let (doing, explored) = ("exploring the game", self.explored as u64);
         self.monitor.poll(&Progress { doing, explored, ..Progress::default() })
     }

@@ -38,7 +38,7 @@ use crate::{
 use field::{Explorer, Field};
 use game::{Budget, Game};
 use recall::Recall;
-use search::{Bounded, Existence};
+use search::{Bounded, Existence, look};
 use stages::{FEW, STAGES, Stages};
 
 /// How much effort is made at first before looking for a plan and proving that there is none change places.
@@ -230,6 +230,9 @@ impl Seeking<'_, '_> {
                 let search = || self.fewest(&mut game, &mut bounded, &mut events, most, cost);
                 let looked;
                 (came, looked) = self.aside.run(at_once, search, needs, || explorer.look_about(until));
+                if looked.is_some() {
+                    explorer.poll()?;
+                }
                 if let Some(field) = looked.transpose()?.flatten() {
                     stages.complete(field);
                     game.field = stages.field;
@@ -243,6 +246,9 @@ impl Seeking<'_, '_> {
                 let search = || self.fewest(&mut game, &mut bounded, &mut events, most, cost);
                 let proven;
                 (came, proven) = self.aside.run(at_once, search, needs, || existence.run(any, until));
+                if proven.is_some() {
+                    look(any, self.setting.monitor())?;
+                }
                 match proven.transpose()?.flatten() {
                     Some(false) => return Ok(None),
                     // There is one, so it will be found.
@@ -301,7 +307,10 @@ impl Seeking<'_, '_> {
             read_off::strategy(bounded, game, start, Some(until))
         });
         match (single?, choosing) {
-            (None, Some(choosing)) => choosing,
+            (None, Some(choosing)) => {
+                look(game, monitor)?;
+                choosing
+            }
             (single, _) => Ok(single.expect("the other is done where there is none")),
         }
     }
