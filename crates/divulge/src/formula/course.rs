@@ -76,7 +76,7 @@ impl Stipulations {
 }
 
 /// What the runs of an observer's stipulations have become, numbered as it is met.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Courses {
     followed: Vec<Followed>,
     all: Vec<Box<[u32]>>,
@@ -173,7 +173,7 @@ pub struct RunStanding {
 }
 
 /// One formula followed along all runs that are met.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Followed {
     stipulation: usize,
     rests: Vec<Rest>,

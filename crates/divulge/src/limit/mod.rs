@@ -6,6 +6,7 @@
 
 #[cfg(feature = "parallel")]
 mod account;
+mod aside;
 mod monitor;
 mod parts;
 mod team;
@@ -14,6 +15,7 @@ mod threads;
 #[cfg(feature = "parallel")]
 #[doc(hidden)]
 pub use account::{Taken, account, taken};
+pub(crate) use aside::Aside;
 pub use monitor::{Limit, Milestone, Monitor, Progress, Unlimited};
 pub use parts::{Both, Polls, Tally};
 #[doc(hidden)]

@@ -20,6 +20,7 @@ use crate::{
     maps::space::{Pairs, PartialMap, Undecided},
     problem::Label,
     seek::self_divulged::{
+        sparing::images,
         table::{Few, Table},
         usable::Usable,
     },
@@ -139,6 +140,8 @@ pub struct EstimateGame<'g> {
     pub looked: Vec<Pairs>,
     /// How many candidates were evaluated.
     pub effort: u64,
+    /// For each label the first that looks like it, if the map is a whole one and stays as it is; what was looked at is then of no interest.
+    class: Option<Vec<u32>>,
     /// For each label, its group.
     group_of: Vec<u32>,
     /// For each vertex, nothing but while it is looked which vertices are covered.
@@ -158,10 +161,17 @@ impl<'g> EstimateGame<'g> {
             map,
             looked,
             effort: 0,
+            class: None,
             group_of,
             chosen_for: Vec::new(),
             grouped: FxHashMap::default(),
         }
+    }
+
+    /// A game on `usable` under a whole map, which stays as it is.
+    pub(super) fn decided(usable: &'g Usable<'g>, map: PartialMap) -> Self {
+        let class = Some(images(&map));
+        Self { class, ..Self::new(usable, map) }
     }
 
     /// Tries another map.
@@ -178,6 +188,12 @@ impl<'g> EstimateGame<'g> {
         if let Some((groups, looked)) = self.grouped.get(&set) {
             self.looked.last_mut().expect("one at least").add(looked);
             return Ok(groups.clone());
+        }
+        if let Some(class) = &self.class {
+            let found = self.table.classes(self.usable, set, class).into_iter();
+            let groups: Rc<[Group]> = found.map(|(labels, post)| Group { labels, post }).collect();
+            self.grouped.insert(set, (groups.clone(), Pairs::new(self.map.index().len())));
+            return Ok(groups);
         }
         let parts = self.table.parts(self.usable, set);
         let mut looked = Pairs::new(self.map.index().len());

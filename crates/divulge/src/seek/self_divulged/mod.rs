@@ -81,7 +81,7 @@ impl<G: Ground> Sought<'_, '_, G> {
         let Some((events, played)) = least_events(&usable, decided, monitor)? else {
             return Ok((None, usable.beyond));
         };
-        let new = || Bounded::new(EstimateGame::new(&usable, decided.clone()), monitor);
+        let new = || Bounded::new(EstimateGame::decided(&usable, decided.clone()), monitor);
         let mut bounded = played.unwrap_or_else(new);
         let strategy = match self.options.offers {
             Offers::Permissive => strategy(&mut bounded, events)?,
@@ -137,9 +137,9 @@ fn least_events<'g, 'm>(
     if lower == u32::MAX {
         return Ok(None);
     }
-    let mut bounded = Bounded::new(EstimateGame::new(usable, map.clone()), monitor);
+    let mut bounded = Bounded::new(EstimateGame::decided(usable, map.clone()), monitor);
     let start = bounded.game.table.intern(&[START]);
-    let mut fixpoint = Fixpoint::new(EstimateGame::new(usable, map.clone()), START, monitor);
+    let mut fixpoint = Fixpoint::new(EstimateGame::decided(usable, map.clone()), START, monitor);
     let mut exists = false;
     for events in lower.. {
         if !bounded.family(start, events)?.is_empty() {

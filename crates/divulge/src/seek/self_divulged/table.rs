@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::{
     problem::{Label, Scope},
@@ -32,8 +32,10 @@ pub struct Table {
     facts: Vec<Facts>,
     joined: FxHashMap<(SetId, Few), SetId>,
     order: Order,
-    /// By label, empty but while parts are made.
+    /// By label, or class of labels, empty but while parts are made.
     by_label: Vec<Vec<u32>>,
+    /// By label, false but while parts are made.
+    met: Vec<bool>,
     /// Room for members of a set that may be new.
     kept: Vec<u32>,
 }
@@ -120,6 +122,42 @@ impl Table {
         let parts: Rc<[(Label, SetId)]> = parts.into();
         self.facts[id.index()].parts = Some(parts.clone());
         parts
+    }
+
+    /// Where the labels of each class lead together from a set, by its first label; `class` tells the least label of that of each label.
+    pub fn classes(
+        &mut self,
+        usable: &Usable<'_>,
+        id: SetId,
+        class: &[u32],
+    ) -> Vec<(SmallVec<[Label; 4]>, SetId)> {
+        let (mut by_class, mut met) = (std::mem::take(&mut self.by_label), std::mem::take(&mut self.met));
+        by_class.resize_with(class.len().max(by_class.len()), Vec::new);
+        met.resize(class.len().max(met.len()), false);
+        let mut labels: Vec<Label> = Vec::new();
+        for &(label, to) in self.get(id).iter().flat_map(|&v| usable.arcs(v)) {
+            if !std::mem::replace(&mut met[label.index()], true) {
+                labels.push(label);
+            }
+            by_class[class[label.index()] as usize].push(to);
+        }
+        labels.sort_unstable();
+        let mut found: Vec<(SmallVec<[Label; 4]>, SetId)> = Vec::new();
+        for label in labels {
+            met[label.index()] = false;
+            let own = class[label.index()];
+            match found.iter_mut().find(|(others, _)| class[others[0].index()] == own) {
+                Some((others, _)) => others.push(label),
+                None => {
+                    let post = &mut by_class[own as usize];
+                    self.order.sort(post);
+                    found.push((smallvec![label], self.intern(post)));
+                    post.clear();
+                }
+            }
+        }
+        (self.by_label, self.met) = (by_class, met);
+        found
     }
 
     /// Where some of a set's parts lead together.

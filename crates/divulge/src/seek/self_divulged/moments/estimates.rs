@@ -1,15 +1,16 @@
 //! What the stipulations of those who know the plan make of estimates: each signature is looked at once.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use crate::formula::{Compiled, Courses, Due, Stipulations};
 
 /// The negative literals of a clause that is broken; nothing if none is.
-type Broken = Option<Rc<[u32]>>;
+type Broken = Option<Arc<[u32]>>;
 
 /// Signatures by number, what they break, and what they make of runs.
+#[derive(Clone)]
 pub(super) struct Estimates<'a> {
     stipulations: &'a Stipulations,
     courses: Courses,
@@ -18,17 +19,18 @@ pub(super) struct Estimates<'a> {
     /// Whether it matters where a plan ends.
     pub has_end: bool,
     known: Vec<Known>,
-    number: FxHashMap<Rc<[u64]>, u32>,
+    number: FxHashMap<Arc<[u64]>, u32>,
     /// The parts of signatures that runs speak of, by number.
-    met: Vec<Rc<[u64]>>,
-    met_number: FxHashMap<Rc<[u64]>, u32>,
+    met: Vec<Arc<[u64]>>,
+    met_number: FxHashMap<Arc<[u64]>, u32>,
     /// What runs become, given what they had become and what is met.
     after: FxHashMap<(u32, u32), u32>,
 }
 
 /// What is known of a signature.
+#[derive(Clone)]
 struct Known {
-    signature: Rc<[u64]>,
+    signature: Arc<[u64]>,
     /// The number of what runs see of it.
     met: u32,
     /// For going on, and for ending.
@@ -66,14 +68,14 @@ impl<'a> Estimates<'a> {
         if let Some(&known) = self.number.get(signature) {
             return known;
         }
-        let met: Rc<[u64]> = signature.iter().zip(&self.run_masks).map(|(a, b)| a & b).collect();
+        let met: Arc<[u64]> = signature.iter().zip(&self.run_masks).map(|(a, b)| a & b).collect();
         let Self { met: all, met_number, .. } = self;
         let met = *met_number.entry(met).or_insert_with_key(|met| {
-            all.push(Rc::clone(met));
+            all.push(Arc::clone(met));
             all.len() as u32 - 1
         });
-        let signature: Rc<[u64]> = signature.into();
-        self.known.push(Known { signature: Rc::clone(&signature), met, broken: [None, None] });
+        let signature: Arc<[u64]> = signature.into();
+        self.known.push(Known { signature: Arc::clone(&signature), met, broken: [None, None] });
         self.number.insert(signature, self.known.len() as u32 - 1);
         self.known.len() as u32 - 1
     }
@@ -86,7 +88,7 @@ impl<'a> Estimates<'a> {
     /// The masks that runs see, ascending.
     pub fn masks(&self, met: u32) -> impl Iterator<Item = u32> + use<> {
         let ones = crate::sets::bits::ones;
-        let words = Rc::clone(&self.met[met as usize]);
+        let words = Arc::clone(&self.met[met as usize]);
         (0..words.len()).flat_map(move |i| ones(words[i]).map(move |bit| (i * 64 + bit) as u32))
     }
 

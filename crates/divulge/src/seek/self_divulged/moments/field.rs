@@ -4,6 +4,7 @@
 //! a single node whether it may be visited and whether a plan may end there. An observer who knows the plan plays on sets of nodes.
 
 use crate::{
+    expansion::Expansion,
     formula::Stipulations,
     game::{Robot, Single},
     graph::induction,
@@ -12,8 +13,6 @@ use crate::{
     problem::{Arc, Image, Kind, Label, LabelMap, PGraph, Vertex},
     seek::self_divulged::Ground,
     sets::{BitSet, Grouped},
-    setting::Setting,
-    verdict::QuestionError,
 };
 
 /// How many nodes are explored between two looks at the monitor.
@@ -121,8 +120,9 @@ impl Ground for Field {
 }
 
 /// What is found of a field, node by node.
-pub(super) struct Explorer<'a, 'p> {
-    setting: &'a Setting<'p>,
+pub(super) struct Explorer<'a> {
+    expansion: &'a Expansion,
+    monitor: &'a dyn Monitor,
     robot: &'a Robot<'a>,
     fixed: Option<(Tracker<'a>, &'a LabelMap)>,
     map: &'a LabelMap,
@@ -146,18 +146,19 @@ pub(super) struct Explorer<'a, 'p> {
 /// The steps of a node that was not explored begin here.
 const UNEXPLORED: u32 = u32::MAX;
 
-impl<'a, 'p> Explorer<'a, 'p> {
-    /// Explores the field of a setting whose observers in `fixed` do not know the plan that is sought; the others see through `map` and stipulate
+impl<'a> Explorer<'a> {
+    /// Explores the field of a robot whose observers in `fixed` do not know the plan that is sought; the others see through `map` and stipulate
     /// `known`. `None` if no plan can even begin.
     pub fn new(
-        setting: &'a Setting<'p>,
+        (expansion, monitor): (&'a Expansion, &'a dyn Monitor),
         robot: &'a Robot<'a>,
         fixed: Option<(Tracker<'a>, &'a LabelMap)>,
         map: &'a LabelMap,
         known: &'a Stipulations,
     ) -> Option<Self> {
         let mut explorer = Self {
-            setting,
+            expansion,
+            monitor,
             robot,
             fixed,
             map,
@@ -200,6 +201,12 @@ impl<'a, 'p> Explorer<'a, 'p> {
         Ok(())
     }
 
+    /// The same; if all have been, tells what the field is.
+    pub fn look_about(&mut self, until: usize) -> Result<Option<Field>, Limit> {
+        self.explore(until)?;
+        Ok(self.is_done().then(|| self.field()))
+    }
+
     /// Finds all nodes that a plan of so many events may visit: those that are not too late for the goal, as far as the robot alone tells.
     pub fn explore_within(&mut self, events: u32) -> Result<(), Limit> {
         let (mut wave, mut next, mut seen) = (vec![0], Vec::new(), vec![true; 1]);
@@ -229,17 +236,16 @@ impl<'a, 'p> Explorer<'a, 'p> {
     }
 
     /// The field as far as it was found; what was not explored yet leads nowhere.
-    pub fn field(&mut self) -> Result<Field, QuestionError> {
-        let expansion = self.setting.expansion()?;
+    pub fn field(&mut self) -> Field {
         let at: Vec<Vertex> = self.nodes.iter().map(|&(robot, _)| self.robot.expanded(robot)).collect();
         let kinds = self.nodes.iter().map(|&(robot, _)| self.robot.graph.kind(Vertex(robot))).collect();
         let goal = BitSet::from_fn(at.len(), |v| {
             let (robot, state) = self.nodes[v];
             self.places[v].0 != UNEXPLORED && self.robot.goal.contains(robot as usize) && self.may_end(state)
         });
-        let single = Single::new(self.known, &goal, at.len(), |v| expansion.members(at[v]));
+        let single = Single::new(self.known, &goal, at.len(), |v| self.expansion.members(at[v]));
         let (starts, steps) = self.in_order();
-        Ok(Found { kinds, steps, starts }.field(at, single, self.known.words()))
+        Found { kinds, steps, starts }.field(at, single, self.known.words())
     }
 
     /// Where the steps of each node begin, and the steps in this order. If everything was found, they are handed over.
@@ -260,9 +266,10 @@ impl<'a, 'p> Explorer<'a, 'p> {
         (starts, steps)
     }
 
-    fn poll(&self) -> Result<(), Limit> {
+    /// Looks whether to go on.
+    pub fn poll(&self) -> Result<(), Limit> {
         let (doing, explored) = ("exploring the game", self.explored as u64);
-        self.setting.monitor().poll(&Progress { doing, explored, ..Progress::default() })
+        self.monitor.poll(&Progress { doing, explored, ..Progress::default() })
     }
 
     fn rank(&self, node: u32) -> u32 {

@@ -2,7 +2,7 @@
 //!
 //! *Practical.* [`Game::steps`] tells what may happen at a node within its budget, [`Game::keeps`] what a moment makes of runs; which sets win is found in `shrink`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The maximal winning subsets of some set.
-pub(super) type Family = Rc<[SetId]>;
+pub(super) type Family = Arc<[SetId]>;
 
 /// A node of the field, with what may still be spent from there on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,10 +36,21 @@ pub(super) struct Budget {
 }
 
 /// What follows each image.
-pub(super) type Posts = Rc<[(Image, SetId)]>;
+pub(super) type Posts = Arc<[(Image, SetId)]>;
 
 /// Where the steps of a node are; not known yet if they would begin here.
 const UNKNOWN: u32 = u32::MAX;
+
+/// What is asked of every member of a set.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Where its steps begin, and how many there are.
+    start: u32,
+    len: u32,
+    /// Whether it chooses, and whether it may stop.
+    acts: bool,
+    stops: bool,
+}
 
 /// What is known of a set.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +61,7 @@ struct Facts {
 }
 
 /// The field, and all that was met on it.
+#[derive(Clone)]
 pub(super) struct Game<'a> {
     pub field: &'a Field,
     pub(super) estimates: Estimates<'a>,
@@ -58,8 +70,7 @@ pub(super) struct Game<'a> {
     needed: &'a [u64],
     spots: Vec<Spot>,
     number: FxHashMap<Spot, u32>,
-    /// Where the steps of each spot begin, and how many there are.
-    places: Vec<(u32, u32)>,
+    places: Vec<Place>,
     steps: Vec<Step>,
     pub sets: SetStore,
     facts: Vec<Facts>,
@@ -122,10 +133,12 @@ impl<'a> Game<'a> {
 
     /// The number of a node with what may still be spent from there on.
     pub fn spot(&mut self, spot: Spot) -> u32 {
-        let Self { spots, number, places, .. } = self;
+        let Self { spots, number, places, field, .. } = self;
         *number.entry(spot).or_insert_with(|| {
             spots.push(spot);
-            places.push((UNKNOWN, 0));
+            let node = spot.node as usize;
+            let (acts, stops) = (field.kinds[node] == Kind::Action, field.goal.contains(node));
+            places.push(Place { start: UNKNOWN, len: 0, acts, stops });
             spots.len() as u32 - 1
         })
     }
@@ -136,11 +149,11 @@ impl<'a> Game<'a> {
     }
 
     pub(super) fn may_stop(&self, v: u32) -> bool {
-        self.field.goal.contains(self.spots[v as usize].node as usize)
+        self.places[v as usize].stops
     }
 
     pub fn kind(&self, v: u32) -> Kind {
-        self.field.kinds[self.spots[v as usize].node as usize]
+        if self.places[v as usize].acts { Kind::Action } else { Kind::Observation }
     }
 
     /// How far it is from a node to the goal, at least.
@@ -149,10 +162,9 @@ impl<'a> Game<'a> {
     }
 
     /// What runs become if these nodes make up a moment; `None` if that breaks a stipulation, or some stop that may not.
-    pub fn keeps(&mut self, nodes: &[u32], runs: u32, stops: bool) -> Option<u32> {
-        let mut sorted = nodes.to_vec();
-        sorted.sort_unstable();
-        let set = self.sets.intern(&sorted);
+    pub fn keeps(&mut self, mut nodes: Vec<u32>, runs: u32, stops: bool) -> Option<u32> {
+        nodes.sort_unstable();
+        let set = self.sets.intern(&nodes);
         let signature = self.signature(set);
         let (after, mended, may_end) = self.estimates.follow(runs, signature);
         let kept = mended && (may_end || !stops) && self.estimates.broken(signature, stops).is_none();
@@ -182,13 +194,13 @@ impl<'a> Game<'a> {
 
     /// The same of a node whose steps were asked for before.
     pub(super) fn known_steps(&self, v: u32) -> &[Step] {
-        let (start, len) = self.places[v as usize];
+        let Place { start, len, .. } = self.places[v as usize];
         &self.steps[start as usize..][..len as usize]
     }
 
     /// Finds out what may happen at a node.
     pub(super) fn find_steps(&mut self, v: u32) {
-        if self.places[v as usize].0 != UNKNOWN {
+        if self.places[v as usize].start != UNKNOWN {
             return;
         }
         let Spot { node, events, cost } = self.spots[v as usize];
@@ -204,7 +216,8 @@ impl<'a> Game<'a> {
         }
         let first = u32::try_from(start).ok().filter(|&first| first != UNKNOWN);
         let first = first.expect("more than four thousand million steps");
-        self.places[v as usize] = (first, (self.steps.len() - start) as u32);
+        let place = &mut self.places[v as usize];
+        (place.start, place.len) = (first, (self.steps.len() - start) as u32);
     }
 
     /// The masks of the stipulations that a node meets.
@@ -236,7 +249,7 @@ impl<'a> Game<'a> {
     /// What may follow if these go on, image by image.
     pub(super) fn posts(&mut self, going: SetId) -> Posts {
         if let Some(known) = &self.facts(going).posts {
-            return Rc::clone(known);
+            return Arc::clone(known);
         }
         // Images before nodes, in one number that is compared at once.
         let mut found: Vec<u64> = Vec::new();
@@ -254,7 +267,7 @@ impl<'a> Game<'a> {
             posts.push((Image((group[0] >> 32) as u32), self.intern_kept(to)));
         }
         let posts: Posts = posts.into();
-        self.facts(going).posts = Some(Rc::clone(&posts));
+        self.facts(going).posts = Some(Arc::clone(&posts));
         posts
     }
 
@@ -293,6 +306,22 @@ impl<'a> Game<'a> {
         sets.get(set).iter().for_each(|&v| marks.0[v as usize] |= bits);
     }
 
+    /// Takes all marks off some spots.
+    pub(super) fn unmark_all(&mut self, all: &[u32]) {
+        all.iter().for_each(|&v| self.marks.0[v as usize] = 0);
+    }
+
+    /// Marks a spot, which may be new; tells whether it did not have these marks yet.
+    pub(super) fn mark_new(&mut self, v: u32, bits: u64) -> bool {
+        if self.marks.0.len() <= v as usize {
+            self.marks.0.resize(self.spots.len(), 0);
+        }
+        let own = &mut self.marks.0[v as usize];
+        let new = *own & bits != bits;
+        *own |= bits;
+        new
+    }
+
     /// Takes all marks off the members of a set.
     pub(super) fn unmark(&mut self, set: SetId) {
         let Self { marks, sets, .. } = self;
@@ -301,7 +330,7 @@ impl<'a> Game<'a> {
 }
 
 /// Bits for each spot.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Marks(Vec<u64>);
 
 impl Marks {

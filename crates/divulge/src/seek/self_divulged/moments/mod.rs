@@ -8,6 +8,7 @@
 mod estimates;
 mod field;
 mod game;
+mod read_off;
 mod recall;
 mod search;
 mod shrink;
@@ -19,9 +20,10 @@ mod ways;
 use std::{cell::OnceCell, sync::Arc};
 
 use crate::{
+    expansion::Expansion,
     formula::Stipulations,
     game::{Robot, Strategy},
-    limit::worth,
+    limit::{Aside, Monitor, threads, worth},
     maps::space::PartialMap,
     problem::{Knows, LabelMap, Scope},
     seek::{
@@ -36,11 +38,14 @@ use crate::{
 use field::{Explorer, Field};
 use game::{Budget, Game};
 use recall::Recall;
-use search::{Bounded, Existence};
+use search::{Bounded, Existence, look};
 use stages::{FEW, STAGES, Stages};
 
 /// How much effort is made at first before looking for a plan and proving that there is none change places.
 const FIRST_TURN: u64 = 256;
+
+/// After so many members of sets were looked at it is worth while to do two things at the same time.
+const MUCH: usize = 1 << 15;
 
 /// Seeks a plan that keeps everybody's stipulations although some observers know it; its worst case is the least there is.
 ///
@@ -65,7 +70,9 @@ pub(crate) fn seek_plan(
     let (tracker, together) = others.map_or((None, None), |(tracker, map)| (Some(tracker), Some(map)));
     let others = tracker.zip(together.as_deref());
     let Some(robot) = Robot::of(setting)? else { return Ok(None) };
-    let Some(mut explorer) = Explorer::new(setting, &robot, others, seen, &stipulations) else {
+    let aside = &Aside::new(setting.monitor());
+    let on: (&Expansion, &dyn Monitor) = (setting.expansion()?, aside);
+    let Some(mut explorer) = Explorer::new(on, &robot, others, seen, &stipulations) else {
         return Ok(None);
     };
     // What has been spent must not count as something that the robot knows, as it does there.
@@ -78,9 +85,9 @@ pub(crate) fn seek_plan(
     if !explorer.is_done() {
         let mut stages = Stages::new(&mut explorer, &fields)?;
         let (field, stipulations, offers) = (stages.field, &*stipulations, options.offers);
-        return Seeking { setting, field, stipulations, costs, map, offers }.within(&mut stages, None);
+        return Seeking { setting, aside, field, stipulations, costs, map, offers }.within(&mut stages, None);
     }
-    let field = explorer.field()?;
+    let field = explorer.field();
     drop(explorer);
     if field.rank[0] == u32::MAX {
         return Ok(None);
@@ -95,7 +102,7 @@ pub(crate) fn seek_plan(
     let stipulations = &*stipulations;
     // How few events can do is not a matter of what is offered.
     let offers = if never_choosing { Offers::Permissive } else { options.offers };
-    let seeking = Seeking { setting, field: &field, stipulations, costs, map, offers };
+    let seeking = Seeking { setting, aside, field: &field, stipulations, costs, map, offers };
     let Some(mut shortest) = seeking.shortest(None)? else { return Ok(None) };
     if never_choosing {
         match seeking.never_choosing(shortest.worst_case.events, None)?.0 {
@@ -179,6 +186,8 @@ fn stipulations(setting: &Setting<'_>, knowing: &[usize]) -> Result<Arc<Stipulat
 
 struct Seeking<'a, 'p> {
     setting: &'a Setting<'p>,
+    /// What may turn out not to be needed is done under this monitor.
+    aside: &'a Aside<'a>,
     field: &'a Field,
     stipulations: &'a Stipulations,
     costs: Vec<u64>,
@@ -195,12 +204,12 @@ impl Seeking<'_, '_> {
 
     /// The same, on a field that is found as it is needed.
     ///
-    /// Looking for a plan of a certain length and proving that there is none of any length take turns, of which each is twice as long as the one before. Sets
-    /// without a budget can be many times larger than those with one, so it is members that are counted for the proof, not sets. It begins when all of the
-    /// field is known; until then its turns find more of that.
+    /// Looking for a plan of a certain length and proving that there is none of any length take turns, of which each is twice as long as the one before; the two may be
+    /// done at the same time. Sets without a budget can be many times larger than those with one, so it is members that are counted for the proof, not sets. It begins
+    /// when all of the field is known; until then its turns find more of that.
     fn within<'a>(
         &'a self,
-        stages: &mut Stages<'a, '_, '_, '_>,
+        stages: &mut Stages<'a, '_, '_>,
         cost: Option<u64>,
     ) -> Result<Option<FoundPlan>, QuestionError> {
         let needed = self.needed(cost.is_some())?;
@@ -210,9 +219,47 @@ impl Seeking<'_, '_> {
         let (mut events, mut turn) = (stages.least(0), FIRST_TURN);
         while !stages.is_hopeless() {
             bounded.until = turn;
-            match self.fewest(&mut game, &mut bounded, &mut events, stages.most, cost) {
+            // About as much as there will have been when this turn of the search is over.
+            let until = u128::from(game.work) * u128::from(turn) / u128::from(game.effort.max(1));
+            let (until, most) = (u64::try_from(until).unwrap_or(u64::MAX), stages.most);
+            let at_once = turn != u64::MAX && self.at_once(&game);
+            let needs = |came: &Result<_, Stop>| matches!(came, Ok(None) | Err(Stop::Effort));
+            let came;
+            if let Some(explorer) = stages.explorer() {
+                let until = usize::try_from(until / 2).unwrap_or(usize::MAX);
+                let search = || self.fewest(&mut game, &mut bounded, &mut events, most, cost);
+                let looked;
+                (came, looked) = self.aside.run(at_once, search, needs, || explorer.look_about(until));
+                if looked.is_some() {
+                    explorer.poll()?;
+                }
+                if let Some(field) = looked.transpose()?.flatten() {
+                    stages.complete(field);
+                    game.field = stages.field;
+                }
+            } else {
+                let (any, existence) = proof.get_or_insert_with(|| {
+                    let mut any = self.game(stages.field, &needed);
+                    let existence = Existence::new(&mut any, cost, self.aside);
+                    (any, existence)
+                });
+                let search = || self.fewest(&mut game, &mut bounded, &mut events, most, cost);
+                let proven;
+                (came, proven) = self.aside.run(at_once, search, needs, || existence.run(any, until));
+                if proven.is_some() {
+                    look(any, self.setting.monitor())?;
+                }
+                match proven.transpose()?.flatten() {
+                    Some(false) => return Ok(None),
+                    // There is one, so it will be found.
+                    Some(true) => turn = u64::MAX,
+                    None => {}
+                }
+            }
+            match came {
                 Ok(Some(start)) => {
                     bounded.until = u64::MAX;
+                    drop(proof);
                     let strategy = self.sparing(&mut game, &mut bounded, start)?;
                     return found(self.setting, self.map, strategy, self.offers).map(Some);
                 }
@@ -220,45 +267,52 @@ impl Seeking<'_, '_> {
                     stages.further()?;
                     game.field = stages.field;
                     events = stages.least(events);
-                    continue;
                 }
-                Err(Stop::Effort) => {}
+                Err(Stop::Effort) => turn = turn.saturating_mul(2),
                 Err(stop) => return Err(stop.into()),
-            }
-            if !stages.look_about(game.work)? {
-                turn *= 2;
-                continue;
-            }
-            game.field = stages.field;
-            let (any, existence) = proof.get_or_insert_with(|| {
-                let mut any = self.game(stages.field, &needed);
-                let existence = Existence::new(&mut any, cost, self.setting.monitor());
-                (any, existence)
-            });
-            match existence.run(any, game.work)? {
-                Some(false) => return Ok(None),
-                Some(true) => turn = u64::MAX,
-                None => turn *= 2,
             }
         }
         Ok(None)
     }
 
+    /// Whether to do two things at the same time.
+    fn at_once(&self, game: &Game<'_>) -> bool {
+        let work = usize::try_from(game.work).unwrap_or(usize::MAX);
+        threads(self.setting.limits().0, work, MUCH) > 1
+    }
+
     /// The strategy from a start that wins: one that never chooses, if that is found soon; else one that offers no choice without need, or all that wins.
-    fn sparing(
-        &self,
+    fn sparing<'a>(
+        &'a self,
         game: &mut Game<'_>,
-        bounded: &mut Bounded<'_>,
+        bounded: &mut Bounded<'a>,
         start: SetId,
     ) -> Result<Strategy, Stop> {
-        let effort = game.effort.max(LEAST);
-        let sparing = self.offers != Offers::Permissive;
-        if sparing && let Some(single) = single::with_effort(game, start, effort, self.setting.monitor())? {
-            return Ok(single);
+        if self.offers == Offers::Permissive {
+            return read_off::strategy(bounded, game, start, None);
         }
-        let until = sparing.then(|| game.effort.saturating_add(effort));
-        let field = game.field;
-        bounded.strategy(game, start, until, |node| field.at[node as usize])
+        let effort = game.effort.max(LEAST);
+        let (at_once, until) = (self.at_once(game), game.effort.saturating_add(effort));
+        let (monitor, aside) = (self.setting.monitor(), self.aside);
+        // Neither can tell whether the other was there.
+        let mut other = game.clone();
+        let single = || {
+            let single = single::with_effort(&mut other, start, effort, monitor);
+            drop(other);
+            single
+        };
+        let needs = |single: &Result<_, Stop>| matches!(single, Ok(None));
+        let (single, choosing) = aside.run(at_once, single, needs, || {
+            bounded.monitor = aside;
+            read_off::strategy(bounded, game, start, Some(until))
+        });
+        match (single?, choosing) {
+            (None, Some(choosing)) => {
+                look(game, monitor)?;
+                choosing
+            }
+            (single, _) => Ok(single.expect("the other is done where there is none")),
+        }
     }
 
     /// The start with the fewest events that wins; no fewer than `events`, which grow as it is found that they do not suffice.

@@ -9,7 +9,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    rc::Rc,
+    sync::Arc,
 };
 
 use rustc_hash::FxHashMap;
@@ -36,6 +36,7 @@ type Recollections = BTreeMap<Recollection, u32>;
 /// What follows each image.
 pub(super) type After = BTreeMap<Image, u32>;
 
+#[derive(Clone)]
 pub(super) struct Recall<'a> {
     expansion: &'a Expansion,
     world: &'a PGraph,
@@ -44,8 +45,8 @@ pub(super) struct Recall<'a> {
     at: &'a [Vertex],
     /// More images ago than any limit tells apart.
     oldest: u32,
-    known: Vec<Rc<Recollections>>,
-    number: FxHashMap<Rc<Recollections>, u32>,
+    known: Vec<Arc<Recollections>>,
+    number: FxHashMap<Arc<Recollections>, u32>,
 }
 
 impl<'a> Recall<'a> {
@@ -66,8 +67,8 @@ impl<'a> Recall<'a> {
             return None;
         }
         let oldest = limits.iter().flatten().max().map_or(0, |most| most.saturating_add(1));
-        let nothing = Rc::new(Recollections::new());
-        let number = FxHashMap::from_iter([(Rc::clone(&nothing), NOTHING)]);
+        let nothing = Arc::new(Recollections::new());
+        let number = FxHashMap::from_iter([(Arc::clone(&nothing), NOTHING)]);
         Some(Self { expansion, world, stipulations, at, oldest, known: vec![nothing], number })
     }
 
@@ -84,7 +85,7 @@ impl<'a> Recall<'a> {
         for pair in self.closed(&moves, begun.iter().flat_map(pairs).collect()) {
             present.entry(classes[pair.1 as usize]).or_default().insert(pair);
         }
-        let before = Rc::clone(&self.known[before as usize]);
+        let before = Arc::clone(&self.known[before as usize]);
         let mut all = Recollections::new();
         for (recollection, age) in
             std::iter::once((&present, 0)).chain(before.iter().map(|(r, &age)| (r, age)))
@@ -106,8 +107,8 @@ impl<'a> Recall<'a> {
 
     fn intern(&mut self, made: Recollections) -> u32 {
         let Self { known, number, .. } = self;
-        let made = Rc::new(made);
-        *number.entry(Rc::clone(&made)).or_insert_with(|| {
+        let made = Arc::new(made);
+        *number.entry(Arc::clone(&made)).or_insert_with(|| {
             known.push(made);
             known.len() as u32 - 1
         })

@@ -103,12 +103,22 @@ impl Game<'_> {
             return from;
         }
         let mut all = self.sets.get(from).to_vec();
-        let mut seen: FxHashSet<u32> = all.iter().copied().collect();
+        let count = all.len();
+        self.mark(from, IN);
         let mut at = 0;
         while let Some(&v) = all.get(at) {
-            let unseen = self.steps(v).iter().filter(|step| step.image == Image::UNSEEN).map(|step| step.to);
-            all.extend(unseen.filter(|&to| seen.insert(to)));
+            self.find_steps(v);
+            for i in 0..self.known_steps(v).len() {
+                let step = self.known_steps(v)[i];
+                if step.image == Image::UNSEEN && self.mark_new(step.to, IN) {
+                    all.push(step.to);
+                }
+            }
             at += 1;
+        }
+        self.unmark_all(&all);
+        if all.len() == count {
+            return from;
         }
         all.sort_unstable();
         self.sets.intern(&all)
@@ -297,7 +307,7 @@ impl Game<'_> {
             for i in 0..count {
                 let v = self.sets.get(candidate.going)[i];
                 if !self.marks.any(v, OUT) && self.leads(v, next) {
-                    self.marks.add(v, OUT);
+                    self.marks.add(v, OUT | GOING);
                     any = true;
                 }
             }
@@ -307,7 +317,9 @@ impl Game<'_> {
             }
         }
         let set = self.retain(candidate.set, |game, v| game.marks.any(v, OUT));
-        let going = self.retain(candidate.going, |game, v| game.marks.any(v, OUT) && game.leads(v, next));
+        let going = self.retain(candidate.going, |game, v| {
+            game.marks.any(v, GOING) || (game.marks.any(v, OUT) && game.leads(v, next))
+        });
         self.unmark(candidate.set);
         for chosen in next.iter().take(MARKED).filter_map(|&(_, chosen)| chosen) {
             self.unmark(chosen);

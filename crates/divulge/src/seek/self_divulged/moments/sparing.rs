@@ -4,7 +4,7 @@
 //! stipulations, that every node has a step or may stop, and that what follows each image wins again. Every node has its own budget, so whatever goes on
 //! comes to an end.
 
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 use super::{field::Step, game::Game, search::Bounded, shrink::Win};
 use crate::{
@@ -13,12 +13,13 @@ use crate::{
     sets::SetId,
 };
 
+/// What a node does: it takes these steps, or stops.
+type Move = Rc<[Step]>;
+
 /// What the nodes of a moment do, and what follows.
 pub(super) struct Offered {
-    /// What each node does that can be reached; a node without steps stops.
-    pub moves: FxHashMap<u32, Vec<Step>>,
-    /// The nodes, those that the moment begins with first.
-    pub nodes: Vec<u32>,
+    /// The nodes that can be reached, those that the moment begins with first, and what each does.
+    pub moves: Vec<(u32, Move)>,
     /// What the runs have become.
     pub runs: u32,
     pub next: Vec<(Image, SetId)>,
@@ -27,28 +28,46 @@ pub(super) struct Offered {
 impl Offered {
     /// All that wins.
     pub fn all(game: &mut Game<'_>, first: SetId, win: &Win) -> Self {
-        let next: FxHashMap<Image, SetId> =
+        let next: Vec<(Image, SetId)> =
             win.next.iter().filter_map(|&(image, to)| Some((image, to?))).collect();
-        let has = |game: &Game<'_>, set: SetId, v: u32| game.sets.get(set).binary_search(&v).is_ok();
-        let mut moves = FxHashMap::default();
-        for v in game.sets.get(win.set).to_vec() {
-            let mut own = Vec::new();
-            if has(game, win.going, v) {
+        let stops: Move = Rc::from([]);
+        let mut moves = Vec::with_capacity(game.sets.get(win.set).len());
+        let (mut others, mut own) = (Vec::new(), Vec::new());
+        for i in 0..game.sets.get(win.set).len() {
+            let v = game.sets.get(win.set)[i];
+            if game.has(win.going, v) {
                 game.find_steps(v);
-                let within = |step: &&Step| match step.image {
-                    Image::UNSEEN => has(game, win.set, step.to),
-                    image => next.get(&image).is_some_and(|&set| has(game, set, step.to)),
+                let within = |step: &&Step| match next.binary_search_by_key(&step.image, |&(image, _)| image)
+                {
+                    _ if step.image == Image::UNSEEN => game.has(win.set, step.to),
+                    Ok(place) => game.has(next[place].1, step.to),
+                    Err(_) => false,
                 };
-                own = game.known_steps(v).iter().filter(within).copied().collect();
+                own.extend(game.known_steps(v).iter().filter(within).copied());
             }
-            moves.insert(v, own);
+            let steps = if own.is_empty() { Rc::clone(&stops) } else { Rc::from(own.as_slice()) };
+            own.clear();
+            let begins = first == win.set || game.has(first, v);
+            if begins { &mut moves } else { &mut others }.push((v, steps));
         }
-        let mut nodes = game.sets.get(first).to_vec();
-        let others = game.sets.get(win.set).iter().copied().filter(|&v| !has(game, first, v));
-        nodes.extend(others);
-        let mut next: Vec<(Image, SetId)> = next.into_iter().collect();
-        next.sort_unstable();
-        Self { moves, nodes, runs: win.runs, next }
+        moves.append(&mut others);
+        Self { moves, runs: win.runs, next }
+    }
+}
+
+/// Room for the places of nodes in a moment: those of others mean nothing.
+#[derive(Default)]
+pub(super) struct Places(Vec<u32>);
+
+impl Places {
+    fn fill(&mut self, moves: &[(u32, Move)]) {
+        let most = moves.iter().map(|&(v, _)| v as usize + 1).max().unwrap_or(0);
+        self.0.resize(self.0.len().max(most), 0);
+        moves.iter().enumerate().for_each(|(place, &(v, _))| self.0[v as usize] = place as u32);
+    }
+
+    fn of(&self, v: u32) -> usize {
+        self.0[v as usize] as usize
     }
 }
 
@@ -58,14 +77,19 @@ pub(super) fn spare(
     bounded: &mut Bounded<'_>,
     (first, runs): (SetId, u32),
     offered: Offered,
+    places: &mut Places,
     until: u64,
 ) -> Result<Offered, Stop> {
     let before = std::mem::replace(&mut bounded.until, until);
-    let mut sparing = Sparing { game, bounded, first, runs, offered };
+    places.fill(&offered.moves);
+    let begun = game.sets.get(first).len();
+    let (reached, met) = ((0..offered.moves.len()).collect(), vec![true; offered.moves.len()]);
+    let Offered { moves, runs: after, next } = offered;
+    let mut sparing = Sparing { game, bounded, runs, begun, places, moves, reached, met, after, next };
     let spared = sparing.each();
     sparing.bounded.until = before;
     match spared {
-        Ok(()) | Err(Stop::Effort) => Ok(sparing.offered),
+        Ok(()) | Err(Stop::Effort) => Ok(sparing.offered()),
         Err(stop) => Err(stop),
     }
 }
@@ -73,28 +97,35 @@ pub(super) fn spare(
 struct Sparing<'s, 'g, 'm> {
     game: &'s mut Game<'g>,
     bounded: &'s mut Bounded<'m>,
-    first: SetId,
+    /// What the runs were before.
     runs: u32,
-    offered: Offered,
+    /// The moment begins with so many nodes, which come first.
+    begun: usize,
+    places: &'s mut Places,
+    /// What each node does if it is reached.
+    moves: Vec<(u32, Move)>,
+    /// The places of those that are, in the order in which they were met, and which ones these are.
+    reached: Vec<usize>,
+    met: Vec<bool>,
+    after: u32,
+    next: Vec<(Image, SetId)>,
 }
 
 impl Sparing<'_, '_, '_> {
     /// One step for every node, or else one for as many as can do with one; then as few as can be.
     fn each(&mut self) -> Result<(), Stop> {
-        let mut alone = self.offered.moves.clone();
-        let acting: Vec<u32> = self.acting();
-        for v in &acting {
-            alone.insert(*v, vec![self.nearest(*v)[0]]);
-        }
+        let acting = self.acting();
+        let alone: Vec<(usize, Move)> =
+            acting.iter().map(|&place| (place, Rc::from(&self.nearest(place)[..1]))).collect();
         if acting.is_empty() || self.instead(alone)? {
             return Ok(());
         }
         loop {
             let mut any = false;
-            for v in self.acting() {
+            for place in self.acting() {
                 // Some are no longer reached.
-                if self.offered.moves.get(&v).is_some_and(|own| own.len() > 1) {
-                    any |= self.fewer(v)?;
+                if self.met[place] && self.moves[place].1.len() > 1 {
+                    any |= self.fewer(place)?;
                 }
             }
             if !any {
@@ -104,73 +135,98 @@ impl Sparing<'_, '_, '_> {
     }
 
     /// The nodes that choose, in order.
-    fn acting(&self) -> Vec<u32> {
-        let chooses = |v: &u32| self.game.kind(*v) == Kind::Action && self.offered.moves[v].len() > 1;
-        self.offered.nodes.iter().copied().filter(chooses).collect()
+    fn acting(&self) -> Vec<usize> {
+        let chooses = |&place: &usize| {
+            let (v, steps) = &self.moves[place];
+            steps.len() > 1 && self.game.kind(*v) == Kind::Action
+        };
+        self.reached.iter().copied().filter(chooses).collect()
     }
 
     /// What is offered at a node, the nearest to the goal first.
-    fn nearest(&self, v: u32) -> Vec<Step> {
-        let mut own = self.offered.moves[&v].clone();
+    fn nearest(&self, place: usize) -> Vec<Step> {
+        let mut own = self.moves[place].1.to_vec();
         own.sort_by_key(|step| (self.game.distance(step.to), step.label));
         own
     }
 
     /// Leaves out steps of one node; tells whether it could.
-    fn fewer(&mut self, v: u32) -> Result<bool, Stop> {
-        let own = self.nearest(v);
+    fn fewer(&mut self, place: usize) -> Result<bool, Stop> {
+        let own = self.nearest(place);
         for &step in &own {
-            if self.with(v, vec![step])? {
+            if self.instead(vec![(place, Rc::from([step]))])? {
                 return Ok(true);
             }
         }
         let mut any = false;
         for step in own.into_iter().rev() {
-            let rest: Vec<Step> =
-                self.offered.moves[&v].iter().copied().filter(|&other| other != step).collect();
-            if rest.len() > 1 && self.with(v, rest)? {
+            let rest: Move = self.moves[place].1.iter().copied().filter(|&other| other != step).collect();
+            if rest.len() > 1 && self.instead(vec![(place, rest)])? {
                 any = true;
             }
         }
         Ok(any)
     }
 
-    fn with(&mut self, v: u32, steps: Vec<Step>) -> Result<bool, Stop> {
-        let mut moves = self.offered.moves.clone();
-        moves.insert(v, steps);
-        self.instead(moves)
+    /// Has some nodes do this instead, if the moment still wins.
+    fn instead(&mut self, others: Vec<(usize, Move)>) -> Result<bool, Stop> {
+        let swap = |moves: &mut [(u32, Move)], others: Vec<(usize, Move)>| -> Vec<(usize, Move)> {
+            let swapped = others.into_iter();
+            swapped.map(|(place, own)| (place, std::mem::replace(&mut moves[place].1, own))).collect()
+        };
+        let before = swap(&mut self.moves, others);
+        let wins = self.wins();
+        if !matches!(wins, Ok(true)) {
+            swap(&mut self.moves, before);
+        }
+        wins
     }
 
-    /// Does this instead, if the moment still wins.
-    fn instead(&mut self, moves: FxHashMap<u32, Vec<Step>>) -> Result<bool, Stop> {
-        let mut nodes = self.game.sets.get(self.first).to_vec();
+    /// Whether the moment wins as it is now; if so, takes note of what is reached and of what follows.
+    fn wins(&mut self) -> Result<bool, Stop> {
+        let mut met = vec![false; self.moves.len()];
+        met[..self.begun].fill(true);
+        let mut reached: Vec<usize> = (0..self.begun).collect();
         let mut at = 0;
         let mut seen: Vec<(Image, u32)> = Vec::new();
-        while let Some(&v) = nodes.get(at) {
-            for step in &moves[&v] {
-                match step.image {
-                    Image::UNSEEN if nodes.contains(&step.to) => {}
-                    Image::UNSEEN => nodes.push(step.to),
-                    image => seen.push((image, step.to)),
+        while let Some(&place) = reached.get(at) {
+            for step in self.moves[place].1.iter() {
+                if step.image != Image::UNSEEN {
+                    seen.push((step.image, step.to));
+                    continue;
+                }
+                let to = self.places.of(step.to);
+                if !std::mem::replace(&mut met[to], true) {
+                    reached.push(to);
                 }
             }
             at += 1;
         }
-        let stops = nodes.iter().any(|v| moves[v].is_empty());
-        let Some(runs) = self.game.keeps(&nodes, self.runs, stops) else { return Ok(false) };
+        let stops = reached.iter().any(|&place| self.moves[place].1.is_empty());
+        let nodes: Vec<u32> = reached.iter().map(|&place| self.moves[place].0).collect();
+        let Some(after) = self.game.keeps(nodes, self.runs, stops) else { return Ok(false) };
         seen.sort_unstable();
         seen.dedup();
         let mut next = Vec::new();
         for group in seen.chunk_by(|a, b| a.0 == b.0) {
             let to: Vec<u32> = group.iter().map(|&(_, to)| to).collect();
             let set = self.game.sets.intern(&to);
-            if *self.bounded.family(self.game, set, runs)? != [set] {
+            if *self.bounded.family(self.game, set, after)? != [set] {
                 return Ok(false);
             }
             next.push((group[0].0, set));
         }
-        let moves = nodes.iter().map(|v| (*v, moves[v].clone())).collect();
-        self.offered = Offered { moves, nodes, runs, next };
+        (self.reached, self.met, self.after, self.next) = (reached, met, after, next);
         Ok(true)
+    }
+
+    fn offered(self) -> Offered {
+        let Self { mut moves, reached, after, next, .. } = self;
+        let stops: Move = Rc::from([]);
+        let mut taken = |place: usize| {
+            let (v, own) = &mut moves[place];
+            (*v, std::mem::replace(own, Rc::clone(&stops)))
+        };
+        Offered { moves: reached.into_iter().map(&mut taken).collect(), runs: after, next }
     }
 }

@@ -8,7 +8,7 @@
 use std::cell::OnceCell;
 
 use super::field::{Explorer, Field};
-use crate::{limit::Limit, verdict::QuestionError};
+use crate::limit::Limit;
 
 /// A field of so few nodes is found as a whole at once.
 pub(super) const FEW: usize = 1 << 15;
@@ -20,34 +20,31 @@ pub(super) const STAGES: usize = 16;
 const TIMES: usize = 8;
 
 /// A field that grows.
-pub(super) struct Stages<'f, 'e, 'a, 'p> {
+pub(super) struct Stages<'f, 'e, 'a> {
     /// What is known of it.
     pub field: &'f Field,
     /// Plans of more events may use more than that.
     pub most: u32,
-    rest: Option<Rest<'f, 'e, 'a, 'p>>,
+    rest: Option<Rest<'f, 'e, 'a>>,
 }
 
 /// Where more of it comes from.
-struct Rest<'f, 'e, 'a, 'p> {
-    explorer: &'e mut Explorer<'a, 'p>,
+struct Rest<'f, 'e, 'a> {
+    explorer: &'e mut Explorer<'a>,
     fields: &'f [OnceCell<Field>],
 }
 
-impl<'f, 'e, 'a, 'p> Stages<'f, 'e, 'a, 'p> {
+impl<'f, 'e, 'a> Stages<'f, 'e, 'a> {
     /// A field that is known.
     pub fn of(field: &'f Field) -> Self {
         Self { field, most: u32::MAX, rest: None }
     }
 
     /// The first of these fields, which are not known yet.
-    pub fn new(
-        explorer: &'e mut Explorer<'a, 'p>,
-        fields: &'f [OnceCell<Field>],
-    ) -> Result<Self, QuestionError> {
+    pub fn new(explorer: &'e mut Explorer<'a>, fields: &'f [OnceCell<Field>]) -> Result<Self, Limit> {
         let (most, enough) = (explorer.least(), 2 * explorer.len());
         let most = further(explorer, most, enough)?;
-        let field = explorer.field()?;
+        let field = explorer.field();
         let (field, fields) = (fields[0].get_or_init(|| field), &fields[1..]);
         let rest = (!explorer.is_done()).then_some(Rest { explorer, fields });
         Ok(Self { field, most, rest })
@@ -64,7 +61,7 @@ impl<'f, 'e, 'a, 'p> Stages<'f, 'e, 'a, 'p> {
     }
 
     /// Goes on to plans of more events.
-    pub fn further(&mut self) -> Result<(), QuestionError> {
+    pub fn further(&mut self) -> Result<(), Limit> {
         let Some(Rest { explorer, fields }) = &mut self.rest else { return Ok(()) };
         let more = self.most.saturating_add((self.most / 4).max(2));
         let enough = match fields.len() {
@@ -72,35 +69,36 @@ impl<'f, 'e, 'a, 'p> Stages<'f, 'e, 'a, 'p> {
             _ => TIMES * explorer.len(),
         };
         self.most = further(explorer, more, enough)?;
-        self.next()
+        self.next();
+        Ok(())
     }
 
-    /// Finds more of it, for so much work that was done on what is known; tells whether that is all of it now.
-    pub fn look_about(&mut self, work: u64) -> Result<bool, QuestionError> {
-        let Some(Rest { explorer, .. }) = &mut self.rest else { return Ok(true) };
-        explorer.explore(usize::try_from(work / 2).unwrap_or(usize::MAX))?;
-        if !explorer.is_done() {
-            return Ok(false);
+    /// Where more of it comes from, unless it is all known.
+    pub fn explorer(&mut self) -> Option<&mut Explorer<'a>> {
+        self.rest.as_mut().map(|rest| &mut *rest.explorer)
+    }
+
+    /// Goes on to all of the field.
+    pub fn complete(&mut self, field: Field) {
+        if let Some(Rest { fields, .. }) = self.rest.take() {
+            self.most = u32::MAX;
+            self.field = fields[0].get_or_init(|| field);
         }
-        self.most = u32::MAX;
-        self.next()?;
-        Ok(true)
     }
 
     /// Makes a field of what was found.
-    fn next(&mut self) -> Result<(), QuestionError> {
-        let Some(Rest { explorer, fields }) = self.rest.take() else { return Ok(()) };
-        let field = explorer.field()?;
+    fn next(&mut self) {
+        let Some(Rest { explorer, fields }) = self.rest.take() else { return };
+        let field = explorer.field();
         self.field = fields[0].get_or_init(|| field);
         if !explorer.is_done() {
             self.rest = Some(Rest { explorer, fields: &fields[1..] });
         }
-        Ok(())
     }
 }
 
 /// Finds what plans of so many events can use, or of as many more as it takes for enough nodes; tells of how many.
-fn further(explorer: &mut Explorer<'_, '_>, mut most: u32, enough: usize) -> Result<u32, Limit> {
+fn further(explorer: &mut Explorer<'_>, mut most: u32, enough: usize) -> Result<u32, Limit> {
     loop {
         explorer.explore_within(most)?;
         if explorer.is_done() {

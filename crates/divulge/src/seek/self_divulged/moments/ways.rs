@@ -195,7 +195,7 @@ fn way(
     moves.sort_unstable_by_key(|(node, _)| *node);
     let stops = moves.iter().any(|(_, steps)| steps.is_empty());
     let within = spots(game, left);
-    let runs = game.keeps(&within, runs, stops)?;
+    let runs = game.keeps(within, runs, stops)?;
     let begun: Vec<u32> = game.sets.get(first).iter().map(|&v| game.at(v).node).collect();
     let recalled = match &mut game.recall {
         Some(recall) => Some(recall.after(recalled, &begun, &moves)?),

@@ -35,9 +35,9 @@ pub fn deterministic(
     least: u32,
     monitor: &dyn Monitor,
 ) -> Result<Option<Strategy>, Stop> {
-    let mut bounded = Bounded::new(EstimateGame::new(usable, map.clone()), monitor);
+    let mut bounded = Bounded::new(EstimateGame::decided(usable, map.clone()), monitor);
     let mut plain = Plain::new(&mut bounded);
-    let mut fixpoint = Fixpoint::new(EstimateGame::new(usable, map.clone()), START, monitor);
+    let mut fixpoint = Fixpoint::new(EstimateGame::decided(usable, map.clone()), START, monitor);
     let mut whole = Whole { images: images(map), fixpoint: &mut fixpoint, until: u64::MAX, tries: 0 };
     let (mut single, mut every) = (Single::default(), Every::new(whole.start()));
     let (mut events, mut turn) = (least, TURN);

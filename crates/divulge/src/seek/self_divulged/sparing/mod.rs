@@ -86,7 +86,7 @@ pub(super) trait Chooser<G: Estimates> {
 }
 
 /// For each label the first that looks like it under a whole map.
-fn images(map: &PartialMap) -> Vec<u32> {
+pub(super) fn images(map: &PartialMap) -> Vec<u32> {
     let mut images: Vec<u32> = (0..map.alphabet_len() as u32).collect();
     for class in [Kind::Action, Kind::Observation].into_iter().flat_map(|kind| map.classes(kind)) {
         class.iter().for_each(|l| images[l.index()] = class[0].0);
