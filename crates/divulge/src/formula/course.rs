@@ -81,6 +81,10 @@ pub struct Courses {
     followed: Vec<Followed>,
     all: Vec<Box<[u32]>>,
     number: FxHashMap<Box<[u32]>, u32>,
+    /// The numbers of the signatures that were met: there are few, and many moments of each.
+    signatures: FxHashMap<Box<[u64]>, u32>,
+    /// The courses by what runs had become before and the number of the signature.
+    next: FxHashMap<(u32, u32), Course>,
 }
 
 impl Courses {
@@ -128,10 +132,24 @@ impl Courses {
     }
 
     fn advance(&mut self, stipulations: &Stipulations, runs: u32, signature: &[u64]) -> Course {
-        let mut course = stipulations.now(signature);
         if self.followed.is_empty() {
-            return course;
+            return stipulations.now(signature);
         }
+        let number = self.signatures.get(signature).copied().unwrap_or_else(|| {
+            let number = self.signatures.len() as u32;
+            self.signatures.insert(signature.into(), number);
+            number
+        });
+        if let Some(&known) = self.next.get(&(runs, number)) {
+            return known;
+        }
+        let course = self.work_out(stipulations, runs, signature);
+        self.next.insert((runs, number), course);
+        course
+    }
+
+    fn work_out(&mut self, stipulations: &Stipulations, runs: u32, signature: &[u64]) -> Course {
+        let mut course = stipulations.now(signature);
         let before = self.all[runs as usize].clone();
         let mut after = Vec::with_capacity(before.len());
         for (followed, &state) in self.followed.iter_mut().zip(&before) {

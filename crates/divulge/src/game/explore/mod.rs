@@ -51,6 +51,9 @@ const MEMBERS: usize = 1 << 11;
 /// A word of nodes takes as long to follow as so many members of a belief.
 const MEMBERS_PER_WORD: usize = 1 << 6;
 
+/// Looking ahead is little if following nodes takes so many times as long.
+const LITTLE: usize = 4;
+
 /// Fewer states than this for each thread are looked at before they are asked for, by those who have nothing else to do.
 const FEW: usize = 4;
 
@@ -72,6 +75,8 @@ pub(crate) struct Exploration {
     explored: usize,
     /// How much that took: as many nodes, if they are followed one by one.
     looked: usize,
+    /// How many members of beliefs were followed for that, where several look.
+    learnt: usize,
     /// Whether the robot may stop at any of them.
     stops: bool,
     beyond: Beyond,
@@ -96,6 +101,7 @@ impl Exploration {
             at: 0,
             explored: 0,
             looked: 0,
+            learnt: 0,
             stops: false,
             beyond: Beyond::new(game, budget),
         }
@@ -244,7 +250,9 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
         }
         // From now on nobody has to look first.
         game.forwards.prepare_all(game.threads);
-        let deal = Deal::out(count);
+        // Where there is little to look ahead for, everybody has whole groups.
+        let alike = search.learnt < search.looked / WORD * MEMBERS_PER_WORD / LITTLE;
+        let deal = Deal::out(count, if alike { count } else { count / 2 });
         let whole = std::mem::take(&mut self.all[0].part);
         self.all.resize_with(self.all.len().max(count), || Look::new(game, Part::default()));
         for (look, part) in self.all.iter_mut().zip(whole.deal_out(&deal)) {
@@ -394,6 +402,7 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
         let (most, words) = (self.most(), read(self.shared).game.tracker().words());
         if most > 1 {
             let unknown = read(self.shared).game.tracker().unknown(&self.states);
+            write(self.shared).search.learnt += work(&unknown);
             let count = self.team.pieces(work(&unknown), MEMBERS);
             if count > 1 && unknown.len() >= FEW * count {
                 self.all.iter_mut().for_each(|look| look.ahead().clear());

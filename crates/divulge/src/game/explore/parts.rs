@@ -1,8 +1,8 @@
 //! Who looks after which nodes, where several explore.
 //!
 //! *Practical.* Large groups are cut: each part has the words between two cuts, since what a word leads to is near it, most often. Small groups are whole, and
-//! belong to the first half of the parts in turns, because the others look ahead. Whoever has a part is the only one to write there: what is found for others is handed
-//! over when all are done.
+//! belong to the parts in turns: to the first half of them where the others have enough to do with looking ahead. Whoever has a part is the only one to write there: what is
+//! found for others is handed over when all are done.
 
 use super::beyond::Beyond;
 use crate::sets::{NodeSet, Word};
@@ -13,6 +13,8 @@ const WHOLE: u32 = u32::MAX;
 /// How nodes are dealt out to parts.
 pub(super) struct Deal {
     parts: u32,
+    /// How many parts have whole groups.
+    homes: u32,
     /// For each way to cut groups, where the words of each part begin but for those of the first one.
     cuts: Vec<u32>,
     /// By the observer's state: the number of its group among those that are cut, or `WHOLE`; there may be fewer.
@@ -45,22 +47,18 @@ pub(super) struct Part {
 impl Deal {
     /// All nodes in one part.
     pub fn one() -> Self {
-        Self::out(1)
+        Self::out(1, 1)
     }
 
-    /// Groups in so many parts, of which none is cut yet.
-    pub fn out(parts: usize) -> Self {
-        Self { parts: parts as u32, cuts: Vec::new(), large: Vec::new(), cuts_of: Vec::new() }
+    /// Groups in so many parts, of which none is cut yet; the first so many have whole groups.
+    pub fn out(parts: usize, homes: usize) -> Self {
+        let (parts, homes) = (parts as u32, homes.clamp(1, parts) as u32);
+        Self { parts, homes, cuts: Vec::new(), large: Vec::new(), cuts_of: Vec::new() }
     }
 
     /// How many parts there are.
     pub fn parts(&self) -> usize {
         self.parts as usize
-    }
-
-    /// How many parts have whole groups.
-    fn homes(&self) -> u32 {
-        (self.parts / 2).max(1)
     }
 
     /// The number of a group among those that are cut.
@@ -78,7 +76,7 @@ impl Deal {
         if self.parts == 1 {
             return 0;
         }
-        let Some(large) = self.large(observer) else { return observer % self.homes() };
+        let Some(large) = self.large(observer) else { return observer % self.homes };
         let cuts = self.cuts_of[large] as usize;
         let cuts = &self.cuts[cuts..cuts + self.parts as usize - 1];
         cuts.iter().map(|&cut| u32::from(cut <= number)).sum()
@@ -86,7 +84,7 @@ impl Deal {
 
     /// The place of a whole group in the part that has it.
     fn place(&self, observer: u32) -> usize {
-        (observer / self.homes()) as usize
+        (observer / self.homes) as usize
     }
 
     /// Takes note of where groups may be cut, and gives the name of that: where the words of each part begin but for those of the first.
@@ -100,7 +98,7 @@ impl Deal {
 
     /// Cuts a group there, for which nothing is on its way from one part to another.
     pub fn cut(&mut self, observer: u32, cuts: u32, parts: &mut [&mut Part]) {
-        let (home, place) = ((observer % self.homes()) as usize, self.place(observer));
+        let (home, place) = ((observer % self.homes) as usize, self.place(observer));
         let Group { mut nodes, depth } =
             parts[home].small.get_mut(place).map(std::mem::take).unwrap_or_default();
         self.large.resize(self.large.len().max(observer as usize + 1), WHOLE);
@@ -143,7 +141,7 @@ impl Part {
 
     /// Makes room for so many of the observer's states.
     pub fn make_room(&mut self, deal: &Deal, observers: usize) {
-        if self.number < deal.homes() {
+        if self.number < deal.homes {
             let groups = observers.checked_sub(1).map_or(0, |last| deal.place(last as u32) + 1);
             self.small.resize_with(self.small.len().max(groups), Group::default);
         }
@@ -158,7 +156,7 @@ impl Part {
     fn group(&mut self, deal: &Deal, observer: u32) -> Option<&mut Group> {
         match deal.large(observer) {
             Some(large) => self.large.get_mut(large),
-            None if observer % deal.homes() == self.number => self.small.get_mut(deal.place(observer)),
+            None if observer % deal.homes == self.number => self.small.get_mut(deal.place(observer)),
             None => None,
         }
     }
@@ -239,7 +237,7 @@ impl Part {
     pub fn deal_out(self, deal: &Deal) -> Vec<Self> {
         let mut parts: Vec<Self> = (0..deal.parts).map(|number| Self::new(number, deal)).collect();
         for (observer, group) in (0..).zip(self.small) {
-            parts[(observer % deal.homes()) as usize].small.push(group);
+            parts[(observer % deal.homes) as usize].small.push(group);
         }
         parts
     }
@@ -279,7 +277,7 @@ mod tests {
         let new = words(&[2, 41, 91], 0xff);
         new.iter().for_each(|&word| part.small[3].nodes.insert_word(word));
 
-        let mut deal = Deal::out(3);
+        let mut deal = Deal::out(3, 1);
         let mut parts = part.deal_out(&deal);
         let cuts = deal.cuts(&[3, 41]);
         assert_eq!(deal.cuts(&[3, 41]), cuts);
@@ -307,7 +305,7 @@ mod tests {
     /// Every word belongs to one part, whether or not its group is cut.
     #[test]
     fn each_word_has_one_part() {
-        let mut deal = Deal::out(5);
+        let mut deal = Deal::out(5, 2);
         let cuts = deal.cuts(&[10, 10, 30, u32::MAX]);
         let mut parts = Part::beginning(&Deal::one(), 0, 0).deal_out(&deal);
         deal.cut(1, cuts, &mut parts.iter_mut().collect::<Vec<_>>());
