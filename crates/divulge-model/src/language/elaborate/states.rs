@@ -2,7 +2,9 @@
 
 use super::super::scope::{Domain, Variable};
 use divulge::problem::Kind;
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::Hasher;
 
 /// A valuation as a number: the digits are the variables' values, each counted from its first.
 pub(super) struct Codec {
@@ -157,10 +159,21 @@ pub(super) struct States {
     index: Index,
 }
 
-/// Small spaces are tables of numbers counted from 1, with nothing where a vertex was not met; large ones are hashed.
+/// Small spaces are tables of numbers counted from 1, with nothing where a vertex was not met; large ones are hashed. The codes themselves are kept
+/// only once, or millions of them would take most of the memory.
 enum Index {
     Table(Vec<u32>),
-    Hash(FxHashMap<u128, u32>),
+    Hash(HashTable<u32>),
+}
+
+fn hash(code: u128) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(code as u64);
+    // Few have more than 64 bits.
+    if code >> 64 != 0 {
+        hasher.write_u64((code >> 64) as u64);
+    }
+    hasher.finish()
 }
 
 const LARGEST_TABLE: u128 = 1 << 23;
@@ -170,7 +183,7 @@ impl States {
         let index = if combinations <= LARGEST_TABLE {
             Index::Table(vec![0; 2 * combinations as usize])
         } else {
-            Index::Hash(FxHashMap::default())
+            Index::Hash(HashTable::new())
         };
         States { codes: Vec::new(), index }
     }
@@ -191,7 +204,7 @@ impl States {
     pub fn find(&self, code: u128) -> Option<u32> {
         match &self.index {
             Index::Table(table) => table[code as usize].checked_sub(1),
-            Index::Hash(map) => map.get(&code).copied(),
+            Index::Hash(all) => all.find(hash(code), |&v| self.codes[v as usize] == code).copied(),
         }
     }
 
@@ -206,7 +219,11 @@ impl States {
                 }
                 *slot - 1
             }
-            Index::Hash(map) => *map.entry(code).or_insert(new),
+            Index::Hash(all) => {
+                let codes = &self.codes;
+                let same = |&v: &u32| codes[v as usize] == code;
+                *all.entry(hash(code), same, |&v| hash(codes[v as usize])).or_insert(new).get()
+            }
         };
         if found == new {
             self.codes.push(code);
