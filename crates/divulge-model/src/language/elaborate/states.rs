@@ -166,6 +166,15 @@ enum Index {
     Hash(HashTable<u32>),
 }
 
+/// A table of all vertices with room for as many more, filled in their order: to move them as they lie would mean to look for each code.
+fn larger(codes: &[u128]) -> HashTable<u32> {
+    let mut all = HashTable::with_capacity(2 * codes.len());
+    for (v, &code) in (0..).zip(codes) {
+        all.insert_unique(hash(code), v, |&v: &u32| hash(codes[v as usize]));
+    }
+    all
+}
+
 fn hash(code: u128) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write_u64(code as u64);
@@ -221,6 +230,9 @@ impl States {
             }
             Index::Hash(all) => {
                 let codes = &self.codes;
+                if all.len() == all.capacity() {
+                    *all = larger(codes);
+                }
                 let same = |&v: &u32| codes[v as usize] == code;
                 *all.entry(hash(code), same, |&v| hash(codes[v as usize])).or_insert(new).get()
             }
