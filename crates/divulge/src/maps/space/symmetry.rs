@@ -66,10 +66,22 @@ fn exchange(index: &PairIndex, a: Label, b: Label) -> Vec<u32> {
         .collect()
 }
 
+/// Whether an action is one that every member of the set has; observations are.
+fn is_safe(problem: &Problem, expansion: &Expansion, v: Vertex, label: Label) -> bool {
+    let world = &problem.world.graph;
+    expansion.graph.kind(v) == Kind::Observation
+        || expansion.members(v).iter().all(|w| world.bears(Vertex(w), label))
+}
+
 struct Walk<'a> {
     problem: &'a Problem,
     expansion: &'a Expansion,
     stipulations: &'a Stipulations,
+    /// Where the arcs of each expanded vertex begin, and which arcs bear an observation or an action that every member of the set has.
+    starts: Vec<u32>,
+    safe: BitSet,
+    /// For each label, how many arcs bear it, and how many of these are safe.
+    borne: Vec<(u32, u32)>,
     /// For each mask, the expanded vertices that meet it.
     columns: Vec<BitSet>,
     index: FxHashMap<BitSet, u32>,
@@ -88,11 +100,27 @@ impl<'a> Walk<'a> {
             }
         }
         let index = columns.iter().enumerate().map(|(i, c)| (c.clone(), i as u32)).collect();
-        Self { problem, expansion, stipulations, columns, index }
+        let (mut starts, mut arcs) = (Vec::with_capacity(n), 0);
+        let (mut safe, mut borne) =
+            (BitSet::new(expansion.graph.arc_count()), vec![(0, 0); problem.alphabet.len()]);
+        for v in expansion.graph.vertices() {
+            starts.push(arcs);
+            for arc in expansion.graph.arcs(v) {
+                let is_safe = is_safe(problem, expansion, v, arc.label);
+                if is_safe {
+                    safe.insert(arcs as usize);
+                }
+                let (all, safe) = &mut borne[arc.label.index()];
+                (*all, *safe) = (*all + 1, *safe + u32::from(is_safe));
+                arcs += 1;
+            }
+        }
+        Self { problem, expansion, stipulations, starts, safe, borne, columns, index }
     }
 
     fn is_symmetry(&self, a: Label, b: Label) -> bool {
         self.problem.cost(a) == self.problem.cost(b)
+            && self.borne[a.index()] == self.borne[b.index()]
             && self.renaming(a, b).is_some_and(|renamed| self.keeps_stipulations(&renamed))
     }
 
@@ -122,9 +150,11 @@ impl<'a> Walk<'a> {
             if !alike {
                 return None;
             }
-            for arc in graph.arcs(v) {
-                let to = self.expansion.next(twin, other(arc.label))?;
-                if self.is_safe(v, arc.label) != self.is_safe(twin, other(arc.label)) {
+            let twins = graph.arcs(twin);
+            for (at, arc) in graph.arcs(v).iter().enumerate() {
+                let twin_at = twins.binary_search_by_key(&other(arc.label), |arc| arc.label).ok()?;
+                let to = twins[twin_at].to;
+                if self.is_safe(v, at) != self.is_safe(twin, twin_at) {
                     return None;
                 }
                 match renamed[arc.to.index()] {
@@ -141,11 +171,9 @@ impl<'a> Walk<'a> {
         Some(renamed)
     }
 
-    /// Whether an action is one that every member of the set has.
-    fn is_safe(&self, v: Vertex, label: Label) -> bool {
-        let world = &self.problem.world.graph;
-        self.expansion.graph.kind(v) == Kind::Observation
-            || self.expansion.members(v).iter().all(|w| world.bears(Vertex(w), label))
+    /// Whether an arc of a vertex bears an action that every member of the set has, or an observation.
+    fn is_safe(&self, v: Vertex, arc: usize) -> bool {
+        self.safe.contains(self.starts[v.index()] as usize + arc)
     }
 
     fn keeps_stipulations(&self, renamed: &[u32]) -> bool {
