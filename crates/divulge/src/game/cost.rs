@@ -38,9 +38,10 @@ pub(crate) fn strategy(
     let mut budget = least;
     let (kinds, kind_of) = kinds(game.image_of(), costs);
     let ranked = words_where(&robot.graph, |v| robot.rank[v.index()] != u32::MAX);
+    let spans = spans(&needed, &ranked);
     let mut priced = Priced { moves: Moves::forwards(&robot.graph, &kind_of), kinds: &kinds, ranked };
     while budget < most {
-        let (product, beyond) = explore(game, &mut priced, &needed, budget)?;
+        let (product, beyond) = explore(game, &mut priced, (&needed, &spans), budget)?;
         // Where nothing stops there is nothing to induce backwards from.
         let mut found = None;
         if let Some(product) = product {
@@ -115,9 +116,21 @@ fn kinds(image_of: &[Image], costs: &[u64]) -> (Vec<(Image, u64)>, Vec<Image>) {
     (kinds, of)
 }
 
+/// For each word of states, the least and the most that those of them need from which the goal can be forced.
+fn spans(needed: &[u64], ranked: &[u64]) -> Vec<(u64, u64)> {
+    let words = (0..).zip(ranked).map(|(number, &bits)| Word { number, bits });
+    let span = |word: Word| {
+        let own = word.members().map(|state| needed[state as usize]);
+        own.fold((u64::MAX, 0), |(least, most), needs| (least.min(needs), most.max(needs)))
+    };
+    words.map(span).collect()
+}
+
 /// A search for all nodes that a plan which costs at most `budget` may visit.
 struct Search<'s> {
     needed: &'s [u64],
+    /// What states need at least and at most, word by word.
+    spans: &'s [(u64, u64)],
     budget: u64,
     /// What the others require at least.
     beyond: u64,
@@ -126,8 +139,16 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Those of some states where what was spent is within the budget, however they go on.
+    /// Those of some states, from which the goal can be forced, where what was spent is within the budget, however they go on.
     fn within(&mut self, spent: u64, to: Word) -> u64 {
+        let (least, most) = self.spans[to.number as usize];
+        if spent.saturating_add(most) <= self.budget {
+            return to.bits;
+        }
+        let least = spent.saturating_add(least);
+        if least > self.budget && least >= self.beyond {
+            return 0;
+        }
         let mut within = 0;
         for state in to.members() {
             let all = spent.saturating_add(self.needed[state as usize]);
@@ -149,6 +170,9 @@ impl Search<'_> {
             let free = priced.ranked[piece.to.number as usize];
             lost |= piece.from(if barred { !0 } else { !free } & piece.to.bits);
             let spent = spent.saturating_add(cost);
+            if spent.saturating_add(self.spans[piece.to.number as usize].1) <= self.budget {
+                return;
+            }
             let needs = |&state: &u32| spent.saturating_add(self.needed[state as usize]) > self.budget;
             let bits = piece.to.members().filter(needs).fold(0, |bits, state| bits | 1 << (state % 64));
             over |= piece.from(bits);
@@ -194,17 +218,18 @@ impl Search<'_> {
 fn explore(
     game: &mut Arena<'_>,
     priced: &mut Priced<'_>,
-    needed: &[u64],
+    (needed, spans): (&[u64], &[(u64, u64)]),
     budget: u64,
 ) -> Result<(Option<Product>, u64), Limit> {
     let mut groups = Vec::new();
     groups.resize_with(game.first().0 as usize + 1, NodeSet::default);
     let (observer, robot) = game.first();
     let waves = BTreeMap::from([(0, vec![(observer, Word::of(robot))])]);
-    let mut search = Search { needed, budget, beyond: u64::MAX, waves };
+    let mut search = Search { needed, spans, budget, beyond: u64::MAX, waves };
     let (mut explored, mut stops, mut fresh) = (0_usize, false, Vec::new());
     while let Some((spent, mut wave)) = search.waves.pop_first() {
-        wave.sort_unstable();
+        // There are few groups, and what is in them has no order.
+        wave.sort_unstable_by_key(|&(observer, _)| observer);
         for nodes in wave.chunk_by(|a, b| a.0 == b.0) {
             let observer = nodes[0].0;
             let group = &mut groups[observer as usize];
