@@ -109,23 +109,6 @@ impl<'a> Arena<'a> {
         }
     }
 
-    /// The same game for somebody who looks ahead in it on another thread, where nodes have the names that they have so far; `None` if
-    /// there are several observers.
-    pub fn beside(&self) -> Option<Self> {
-        Some(Self {
-            tracker: self.tracker.copy()?,
-            view: self.view.clone(),
-            choices: Vec::new(),
-            by_rank: Vec::new(),
-            forwards: Moves::default(),
-            threads: 1,
-            rooms: Vec::new(),
-            counted: 0,
-            steps: AtomicUsize::new(0),
-            ..*self
-        })
-    }
-
     /// The events that any plan needs; `None` if there is no plan, for want of a way to the goal or because the first
     /// estimate breaks a stipulation.
     pub fn least_budget(&self) -> Option<u32> {

@@ -25,7 +25,7 @@ type Recollection = Box<[(u32, u32)]>;
 type Kept = (Box<[Box<[(u32, u32)]>]>, Option<usize>);
 
 /// What is made of earlier moments, numbered as it is met.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Hindsight {
     stipulations: Vec<Recalled>,
     recollections: Numbered<Recollection>,
@@ -35,7 +35,7 @@ pub(super) struct Hindsight {
 }
 
 /// A stipulation of scope `hindsight`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Recalled {
     number: usize,
     within: Option<u32>,
@@ -47,7 +47,7 @@ struct Recalled {
     harmless: FxHashMap<Vec<u32>, bool>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Numbered<T> {
     all: Vec<T>,
     number: FxHashMap<T, u32>,

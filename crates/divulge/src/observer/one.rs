@@ -26,7 +26,7 @@ pub(super) struct One<'a> {
 }
 
 /// A filter's states: their sets, and where images lead.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Places {
     pub sets: Vec<u32>,
     pub next: Vec<Box<[(Image, u32)]>>,
@@ -46,20 +46,6 @@ impl<'a> One<'a> {
             courses: Courses::new(stipulations),
             hindsight: hindsight.then(|| Hindsight::new(stipulations, &signatures, tracked.graph.len())),
             signatures,
-        }
-    }
-
-    /// The same for somebody else, who has yet to look at where arcs lead.
-    pub fn copy(&self) -> Self {
-        Self {
-            tracked: self.tracked,
-            stipulations: self.stipulations,
-            signatures: self.signatures.clone(),
-            sets: self.sets.clone(),
-            successors: self.successors.anew(),
-            table: self.table.clone(),
-            courses: self.courses.clone(),
-            hindsight: self.hindsight.clone(),
         }
     }
 

@@ -16,7 +16,7 @@ const FEW: usize = 32;
 const LONG: usize = 4;
 
 /// The tracked vertices, classed by the masks that the world vertices they stand for are in.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Signatures {
     words: usize,
     class_of: Vec<u32>,
@@ -29,7 +29,7 @@ pub(super) struct Signatures {
 }
 
 /// Signatures by what is unusual: masks of few vertices that a class is in, and masks of most vertices that it is not in.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Unlike {
     /// The masks of most vertices, as a signature.
     usual: Vec<u64>,

@@ -147,18 +147,6 @@ impl<'a> Tracker<'a> {
         Self { states: Vec::new(), arcs: Vec::new(), next: Vec::new(), number, eyes }
     }
 
-    /// The same observer for somebody else, with the states that were found so far; `None` for several observers.
-    pub(crate) fn copy(&self) -> Option<Self> {
-        let Eyes::One(one) = &self.eyes else { return None };
-        Some(Self {
-            states: self.states.clone(),
-            arcs: self.arcs.clone(),
-            next: Vec::new(),
-            number: self.number.clone(),
-            eyes: Eyes::One(Box::new(one.copy())),
-        })
-    }
-
     fn one(&self) -> &One<'a> {
         match &self.eyes {
             Eyes::One(one) => one,

@@ -12,10 +12,7 @@ mod parts;
 
 use std::{
     ops::Range,
-    sync::{
-        PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 use crate::{
@@ -122,23 +119,6 @@ impl Exploration {
 
     /// Goes on until it took that much or there are no more; tells whether there are no more.
     pub fn go_on(&mut self, game: &mut Arena<'_>, most: usize) -> Result<bool, Limit> {
-        self.go_on_until(game, most, &AtomicBool::new(false))
-    }
-
-    /// The same on one thread, while another one has something else to do and until that is done.
-    pub fn go_on_meanwhile(
-        &mut self,
-        game: &mut Arena<'_>,
-        most: usize,
-        done: &AtomicBool,
-    ) -> Result<bool, Limit> {
-        let threads = std::mem::replace(&mut game.threads, 1);
-        let ended = self.go_on_until(game, most, done);
-        game.threads = threads;
-        ended
-    }
-
-    fn go_on_until(&mut self, game: &mut Arena<'_>, most: usize, enough: &AtomicBool) -> Result<bool, Limit> {
         let allowed = if most - self.looked.min(most) < worth(MUCH) { 1 } else { game.threads };
         let parts = std::mem::take(&mut self.parts);
         let shared = RwLock::new(Shared { search: self, game });
@@ -150,7 +130,7 @@ impl Exploration {
             },
             |team| {
                 let mut looks = Looks::new(&shared, team, parts);
-                (looks.run(most, enough), looks.parts())
+                (looks.run(most), looks.parts())
             },
         );
         self.parts = parts;
@@ -225,8 +205,8 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
         parts
     }
 
-    /// Looks at wave after wave until it took that much, was enough or there are no more; tells whether there are no more.
-    fn run(&mut self, most: usize, enough: &AtomicBool) -> Result<bool, Limit> {
+    /// Looks at wave after wave until it took that much or there are no more; tells whether there are no more.
+    fn run(&mut self, most: usize) -> Result<bool, Limit> {
         loop {
             let mut own = write(self.shared);
             let Shared { search, game } = &mut *own;
@@ -242,7 +222,7 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
                 search.deal = deal;
                 continue;
             }
-            if search.looked >= most || enough.load(Relaxed) {
+            if search.looked >= most {
                 return Ok(false);
             }
             drop(own);

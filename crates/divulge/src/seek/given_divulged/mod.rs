@@ -12,8 +12,6 @@
 
 mod look_ahead;
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use crate::{
     game::{
         Robot, Strategy,
@@ -24,7 +22,7 @@ use crate::{
         joined::{InArena, joined},
         read_off, watched,
     },
-    limit::{Limit, both, threads},
+    limit::{both, threads},
     problem::{Label, LabelMap},
     seek::options::{Minimize, Offers, SeekOptions},
     setting::Setting,
@@ -34,12 +32,6 @@ use look_ahead::LookAhead;
 
 /// One step is taken ahead for this many nodes that are explored, or for as much work.
 const SHARE: usize = 8;
-
-/// So many steps ahead are worth a thread.
-const STEPS: usize = 1 << 10;
-
-/// Beliefs of so many members on average take next to nothing to be found twice.
-const SMALL: u64 = 1 << 7;
 
 /// Exploring so many nodes again is a small matter.
 const FEW: usize = 1 << 10;
@@ -101,22 +93,20 @@ fn shortest(game: &mut Arena<'_>) -> Result<Option<Strategy>, QuestionError> {
 fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, QuestionError> {
     let (mut budget, mut nodes, mut looked) = (least, 0, 0);
     let mut at_least = game.least_budget().unwrap_or(least);
-    let (mut ahead, mut beside) = (LookAhead::new(at_least), None);
+    let mut ahead = LookAhead::new(at_least);
     loop {
         let mut search = Exploration::new(game, budget);
         // What was explored within smaller budgets pays for a look too.
         let (mut steps, mut pause) = match game.look_ahead {
             0 => (usize::MAX, usize::MAX),
-            pause => (looked / SHARE, pause.max(looked)),
+            pause => (looked / SHARE, pause),
         };
-        let mut explore = Both { ahead: &mut ahead, game, beside: &mut beside, search: &mut search };
-        while !explore.go_on(budget, steps, pause)? {
-            (steps, pause) = (pause / SHARE, explore.search.looked().saturating_mul(2));
+        while ahead.look(game, budget, steps, search.explored())?.is_none() && !search.go_on(game, pause)? {
+            (steps, pause) = (pause / SHARE, search.looked().saturating_mul(2));
         }
-        let ahead_in = beside.as_mut().unwrap_or(game);
-        if let Some(won) = ahead.outcome(ahead_in) {
+        if let Some(won) = ahead.outcome(game) {
             game.report("looking ahead", search.explored() + ahead.len())?;
-            return Ok(won.then(|| ahead.strategy(beside.as_mut().unwrap_or(game))));
+            return Ok(won.then(|| ahead.strategy(game)));
         }
         let explored = search.explored();
         looked = search.looked();
@@ -156,47 +146,6 @@ fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, Q
             }
         };
         nodes = explored;
-    }
-}
-
-/// A search for all nodes, and one ahead.
-struct Both<'b, 'a> {
-    ahead: &'b mut LookAhead,
-    game: &'b mut Arena<'a>,
-    /// The game in which it is looked ahead, once another thread does.
-    beside: &'b mut Option<Arena<'a>>,
-    search: &'b mut Exploration,
-}
-
-impl Both<'_, '_> {
-    /// Takes so many steps ahead, then explores so much; tells whether either is over. Where there are several threads, some of the
-    /// latter is done during the former, and in vain if that settles the matter.
-    fn go_on(&mut self, budget: u32, steps: usize, pause: usize) -> Result<bool, Limit> {
-        let Self { ahead, game, beside, search } = self;
-        let explored = search.explored();
-        // Who takes as many steps as it needs explores nothing.
-        let together = steps < usize::MAX && threads(game.threads, steps, STEPS) > 1;
-        if together && beside.is_none() && game.tracker().all_members() <= SMALL * game.tracker().len() as u64
-        {
-            **beside = game.beside();
-        }
-        let own = match beside {
-            Some(own) if together => own,
-            own => {
-                let own = own.as_mut().unwrap_or(game);
-                return Ok(ahead.look(own, budget, steps, explored)?.is_some() || search.go_on(game, pause)?);
-            }
-        };
-        let done = AtomicBool::new(false);
-        let (ended, found) = both(
-            || search.go_on_meanwhile(game, pause, &done),
-            || {
-                let found = ahead.look(own, budget, steps, explored);
-                done.store(true, Relaxed);
-                found
-            },
-        );
-        Ok(found?.is_some() || ended? || search.go_on(game, pause)?)
     }
 }
 
