@@ -4,6 +4,8 @@
 //! renamed, and if the stipulations say the same of the renamed vertices. A verdict under a map then holds under the map with
 //! the two labels exchanged.
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -73,15 +75,42 @@ fn is_safe(problem: &Problem, expansion: &Expansion, v: Vertex, label: Label) ->
         || expansion.members(v).iter().all(|w| world.bears(Vertex(w), label))
 }
 
+/// The arcs that bear an observation, or an action that every member of the set has.
+struct Safe {
+    /// Where the arcs of each expanded vertex begin.
+    starts: Vec<u32>,
+    arcs: BitSet,
+    /// How many of them bear each label.
+    borne: Vec<u32>,
+}
+
+impl Safe {
+    fn new(problem: &Problem, expansion: &Expansion) -> Self {
+        let (mut starts, mut count) = (Vec::with_capacity(expansion.graph.len()), 0);
+        let (mut arcs, mut borne) =
+            (BitSet::new(expansion.graph.arc_count()), vec![0; problem.alphabet.len()]);
+        for v in expansion.graph.vertices() {
+            starts.push(count);
+            for arc in expansion.graph.arcs(v) {
+                if is_safe(problem, expansion, v, arc.label) {
+                    arcs.insert(count as usize);
+                    borne[arc.label.index()] += 1;
+                }
+                count += 1;
+            }
+        }
+        Self { starts, arcs, borne }
+    }
+}
+
 struct Walk<'a> {
     problem: &'a Problem,
     expansion: &'a Expansion,
     stipulations: &'a Stipulations,
-    /// Where the arcs of each expanded vertex begin, and which arcs bear an observation or an action that every member of the set has.
-    starts: Vec<u32>,
-    safe: BitSet,
-    /// For each label, how many arcs bear it, and how many of these are safe.
-    borne: Vec<(u32, u32)>,
+    /// How many arcs bear each label.
+    borne: Vec<u32>,
+    /// Which arcs are safe, once that was asked for: sets may have many members.
+    safe: OnceCell<Safe>,
     /// For each mask, the expanded vertices that meet it.
     columns: Vec<BitSet>,
     index: FxHashMap<BitSet, u32>,
@@ -100,28 +129,20 @@ impl<'a> Walk<'a> {
             }
         }
         let index = columns.iter().enumerate().map(|(i, c)| (c.clone(), i as u32)).collect();
-        let (mut starts, mut arcs) = (Vec::with_capacity(n), 0);
-        let (mut safe, mut borne) =
-            (BitSet::new(expansion.graph.arc_count()), vec![(0, 0); problem.alphabet.len()]);
-        for v in expansion.graph.vertices() {
-            starts.push(arcs);
-            for arc in expansion.graph.arcs(v) {
-                let is_safe = is_safe(problem, expansion, v, arc.label);
-                if is_safe {
-                    safe.insert(arcs as usize);
-                }
-                let (all, safe) = &mut borne[arc.label.index()];
-                (*all, *safe) = (*all + 1, *safe + u32::from(is_safe));
-                arcs += 1;
-            }
-        }
-        Self { problem, expansion, stipulations, starts, safe, borne, columns, index }
+        let mut borne = vec![0; problem.alphabet.len()];
+        expansion.graph.all_arcs().for_each(|(_, arc)| borne[arc.label.index()] += 1);
+        Self { problem, expansion, stipulations, borne, safe: OnceCell::new(), columns, index }
     }
 
     fn is_symmetry(&self, a: Label, b: Label) -> bool {
         self.problem.cost(a) == self.problem.cost(b)
             && self.borne[a.index()] == self.borne[b.index()]
+            && self.safe().borne[a.index()] == self.safe().borne[b.index()]
             && self.renaming(a, b).is_some_and(|renamed| self.keeps_stipulations(&renamed))
+    }
+
+    fn safe(&self) -> &Safe {
+        self.safe.get_or_init(|| Safe::new(self.problem, self.expansion))
     }
 
     /// What each expanded vertex becomes when the labels are exchanged, if the world stays the same.
@@ -173,7 +194,8 @@ impl<'a> Walk<'a> {
 
     /// Whether an arc of a vertex bears an action that every member of the set has, or an observation.
     fn is_safe(&self, v: Vertex, arc: usize) -> bool {
-        self.safe.contains(self.starts[v.index()] as usize + arc)
+        let Safe { starts, arcs, .. } = self.safe();
+        arcs.contains(starts[v.index()] as usize + arc)
     }
 
     fn keeps_stipulations(&self, renamed: &[u32]) -> bool {
