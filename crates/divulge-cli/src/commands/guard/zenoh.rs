@@ -11,6 +11,9 @@ use crate::status::Failure;
 /// How often it is looked whether everybody is there.
 const LOOK: Duration = Duration::from_millis(10);
 
+/// The last line that a robot is told.
+const ENDED: &[u8] = br#"{"ended": true}"#;
+
 /// A key that lines are published under, one line in each message.
 struct Key {
     publisher: Publisher<'static>,
@@ -23,6 +26,10 @@ impl Stream for Key {
         let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
         for line in whole.split(|&byte| byte == b'\n') {
             self.publisher.put(line.to_vec()).wait().map_err(io::Error::other)?;
+        }
+        // Who hears that the run has ended may leave at once.
+        if whole.ends_with(ENDED) {
+            return Ok(());
         }
         // Somebody who went away would miss what is said from now on.
         match self.publisher.matching_status().wait().map_err(io::Error::other)?.matching() {
