@@ -308,6 +308,26 @@ mod tests {
         );
     }
 
+    /// Vertices get the numbers of their first mention, in a table and hashed, also while the latter grows.
+    #[test]
+    fn vertices_are_numbered_as_they_are_mentioned() {
+        for combinations in [1000, LARGEST_TABLE + 1, 1 << 100] {
+            let mut states = States::new(combinations);
+            let (mut known, mut first) = (FxHashMap::default(), Vec::new());
+            for i in 0..20_000_u128 {
+                let code = i * i * 7919 % 1999 * (combinations / 1000);
+                assert_eq!(states.find(code), known.get(&code).copied());
+                let number = *known.entry(code).or_insert_with(|| {
+                    first.push(code);
+                    first.len() as u32 - 1
+                });
+                assert_eq!((states.intern(code), states.find(code)), (number, Some(number)));
+            }
+            assert_eq!(states.len(), first.len());
+            assert!(first.len() > 900 && first.iter().zip(0..).all(|(&code, v)| states.key(v) == code >> 1));
+        }
+    }
+
     #[test]
     fn huge_spaces_are_numbered_or_refused() {
         let wide = || variable(Domain::Int(i64::MIN, i64::MAX));
