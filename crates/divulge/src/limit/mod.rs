@@ -20,5 +20,5 @@ pub use monitor::{Limit, Milestone, Monitor, Progress, Unlimited};
 pub use parts::{Both, Polls, Tally};
 #[doc(hidden)]
 pub use team::{Team, with_team};
-pub(crate) use threads::{both, worth};
-pub use threads::{share_out_the_least, threads, together};
+pub(crate) use threads::worth;
+pub use threads::{both, share_out_the_least, threads, together};

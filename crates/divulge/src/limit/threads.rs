@@ -67,7 +67,7 @@ pub fn together<T: Send, E: Send>(
 }
 
 /// Does two things, at the same time where the crate may use threads.
-pub(crate) fn both<A, B: Send>(first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
+pub fn both<A, B: Send>(first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "parallel")]
     return std::thread::scope(|scope| {
         let running = scope.spawn(|| timed(second));

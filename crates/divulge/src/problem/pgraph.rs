@@ -285,9 +285,20 @@ impl PGraphBuilder {
         if u32::try_from(arcs).is_err() || u32::try_from(n).is_err() {
             return Err(GraphError::TooLarge);
         }
-        for &(from, arc) in self.edges.iter().flatten() {
-            self.alternates(from, arc.to)?;
-        }
+        let count = limit::threads(threads, arcs, MUCH);
+        let mut parts: Vec<_> = self.edges.iter().map(|part| (part, false)).collect();
+        some_at_a_time(&mut parts, count, |(part, in_order)| {
+            *in_order = part.is_sorted_by_key(|&(from, _)| from);
+            part.iter().try_for_each(|&(from, arc)| self.alternates(from, arc.to))
+        })?;
+        // Edges are often listed by where they begin.
+        let in_order = parts.iter().all(|&(_, in_order)| in_order)
+            && self
+                .edges
+                .iter()
+                .flat_map(|part| [part.first(), part.last()])
+                .flatten()
+                .is_sorted_by_key(|edge| edge.0);
         if let Some(&v) = self.initial.iter().find(|v| v.index() >= n) {
             return Err(GraphError::NoSuchVertex(v));
         }
@@ -297,7 +308,7 @@ impl PGraphBuilder {
         if let Some(&v) = self.initial.iter().find(|v| self.kinds[v.index()] != self.kinds[first.index()]) {
             return Err(GraphError::MixedInitial(first, v));
         }
-        let (offsets, arcs) = pack(n, &self.edges, threads);
+        let (offsets, arcs) = pack(n, self.edges, in_order, count);
         Ok(PGraph { kinds: self.kinds, initial: self.initial, offsets, arcs })
     }
 }
@@ -375,8 +386,19 @@ impl InOrder {
     }
 }
 
-/// Edges as one array sorted by source, with the offset at which each source's arcs begin.
-fn pack(n: usize, edges: &[Vec<(Vertex, Arc)>], threads: usize) -> (Vec<u32>, Vec<Arc>) {
+/// Does something to each of the parts, on so many threads at most.
+fn some_at_a_time<T: Send, E: Send>(
+    parts: &mut [T],
+    threads: usize,
+    each: impl Fn(&mut T) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let mut shares: Vec<&mut [T]> = parts.chunks_mut(parts.len().div_ceil(threads).max(1)).collect();
+    limit::together(&mut shares, |share| share.iter_mut().try_for_each(&each))
+}
+
+/// Edges as one array sorted by source, with the offset at which each source's arcs begin; on so many threads. `in_order` tells whether
+/// they are listed by where they begin.
+fn pack(n: usize, edges: Vec<Vec<(Vertex, Arc)>>, in_order: bool, threads: usize) -> (Vec<u32>, Vec<Arc>) {
     let mut at = vec![0u32; n + 1];
     for (from, _) in edges.iter().flatten() {
         at[from.index() + 1] += 1;
@@ -384,14 +406,30 @@ fn pack(n: usize, edges: &[Vec<(Vertex, Arc)>], threads: usize) -> (Vec<u32>, Ve
     for v in 0..n {
         at[v + 1] += at[v];
     }
-    let mut sorted = vec![Arc { label: Label(0), to: Vertex(0) }; at[n] as usize];
-    let mut next = at.clone();
-    for &(from, arc) in edges.iter().flatten() {
-        sorted[next[from.index()] as usize] = arc;
-        next[from.index()] += 1;
+    let nothing = Arc { label: Label(0), to: Vertex(0) };
+    let mut sorted = vec![nothing; at[n] as usize];
+    if in_order {
+        let (mut parts, mut rest) = (Vec::with_capacity(edges.len()), &mut sorted[..]);
+        for part in edges {
+            let (own, others) = rest.split_at_mut(part.len());
+            parts.push((part, own));
+            rest = others;
+        }
+        let done: Result<(), ()> = some_at_a_time(&mut parts, threads, |(part, own)| {
+            own.iter_mut().zip(std::mem::take(part)).for_each(|(to, (_, arc))| *to = arc);
+            Ok(())
+        });
+        debug_assert!(done.is_ok(), "nothing goes wrong");
+    } else {
+        let mut next = at.clone();
+        for (from, arc) in edges.into_iter().flatten() {
+            sorted[next[from.index()] as usize] = arc;
+            next[from.index()] += 1;
+        }
     }
-    drop(next);
-    sort(&at, &mut sorted, threads);
+    if sort(&at, &mut sorted, threads) {
+        return (at, sorted);
+    }
     let mut offsets = Vec::with_capacity(n + 1);
     let mut kept = 0;
     offsets.push(0);
@@ -410,9 +448,9 @@ fn pack(n: usize, edges: &[Vec<(Vertex, Arc)>], threads: usize) -> (Vec<u32>, Ve
     (offsets, sorted)
 }
 
-/// Sorts the arcs of each vertex: those of vertex v stand from `at[v]` on. Several threads take some vertices each.
-fn sort(at: &[u32], arcs: &mut [Arc], threads: usize) {
-    let count = limit::threads(threads, arcs.len(), MUCH);
+/// Sorts the arcs of each vertex: those of vertex v stand from `at[v]` on. So many threads take some vertices each. Tells whether no arc is there
+/// twice.
+fn sort(at: &[u32], arcs: &mut [Arc], count: usize) -> bool {
     let vertices = at.len() - 1;
     let (mut shares, mut rest, mut begin) = (Vec::with_capacity(count), &mut *arcs, 0);
     for share in 1..=count {
@@ -423,17 +461,20 @@ fn sort(at: &[u32], arcs: &mut [Arc], threads: usize) {
                 .max(begin),
         };
         let (own, others) = rest.split_at_mut((at[end] - at[begin]) as usize);
-        shares.push((begin..end, own));
+        shares.push((begin..end, own, true));
         (rest, begin) = (others, end);
     }
-    let done: Result<(), ()> = limit::together(&mut shares, |(vertices, own)| {
+    let done: Result<(), ()> = limit::together(&mut shares, |(vertices, own, differ)| {
         let first = at[vertices.start];
         for v in vertices.clone() {
-            own[(at[v] - first) as usize..(at[v + 1] - first) as usize].sort_unstable();
+            let own = &mut own[(at[v] - first) as usize..(at[v + 1] - first) as usize];
+            own.sort_unstable();
+            *differ &= own.is_sorted_by(|one, next| one < next);
         }
         Ok(())
     });
     debug_assert!(done.is_ok());
+    shares.iter().all(|&(.., differ)| differ)
 }
 
 #[cfg(test)]

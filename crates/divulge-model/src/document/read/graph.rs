@@ -4,6 +4,7 @@
 //! read again once the vertices are known.
 
 use divulge::{
+    limit::together,
     problem::{Alphabet, Kind, Label, Names, PGraph, PGraphBuilder, Props, Vertex},
     sets::BitSet,
 };
@@ -297,17 +298,25 @@ impl Graph<'_> {
         let read = shares::edges::read(r, &starts, index, |v| builder.kind(v), &words);
         starts.push(usize::MAX);
         r.at = starts[0];
+        let (mut parts, mut all) = (Vec::new(), false);
         for (share, &start) in read.into_iter().zip(&starts) {
-            let Some(Share { mut arcs, words, end, over }) = share.filter(|_| r.at == start) else { break };
+            let Some(Share { arcs, words, end, over }) = share.filter(|_| r.at == start) else { break };
             let Some(labels) = self.labels.adopt(&words) else { break };
-            arcs.iter_mut().for_each(|(_, arc)| arc.label = labels[arc.label.index()]);
-            self.builder.arcs(arcs);
-            r.at = end;
+            parts.push((arcs, labels));
+            (r.at, all) = (end, over);
             if over {
-                return Some(true);
+                break;
             }
         }
-        Some(false)
+        let done: Result<(), ()> = together(&mut parts, |(arcs, labels)| {
+            if (0..).zip(&*labels).any(|(here, there)| *there != Label(here)) {
+                arcs.iter_mut().for_each(|(_, arc)| arc.label = labels[arc.label.index()]);
+            }
+            Ok(())
+        });
+        debug_assert!(done.is_ok());
+        parts.into_iter().for_each(|(arcs, _)| self.builder.arcs(arcs));
+        Some(all)
     }
 
     /// Adds the edges of a batch and empties it.

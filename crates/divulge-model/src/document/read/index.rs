@@ -38,10 +38,18 @@ pub struct Hashed(Head, u64);
 pub struct Index {
     /// Where the vertex with each id is named.
     keys: Vec<Token>,
-    entries: Vec<Entry>,
+    places: Places,
+    /// The entries, in parts that do not run over into one another.
+    parts: Vec<Vec<Entry>>,
+}
+
+/// Where names belong by their hashes.
+#[derive(Clone, Copy)]
+struct Places {
+    /// The upper bits of a hash number the place, of all that there are.
     shift: u32,
-    /// How many places there are in each of the parts that do not run over into one another.
-    part: usize,
+    /// How many places a part has: two to the power of this.
+    part: u32,
 }
 
 /// Room for looking up many names at once, and the vertices that were found.
@@ -54,69 +62,60 @@ pub struct Lookup {
 impl Index {
     /// `keys[id]` is where the vertex with that id is named; all names differ.
     pub fn new(r: &Reader<'_>, keys: Vec<Token>) -> Self {
-        let mut index = Self::of(keys, 1);
-        let Self { keys, entries, shift, part } = &mut index;
-        for (id, &key) in keys.iter().enumerate() {
+        let (places, _) = Places::of(keys.len(), 1);
+        let mut part = places.empty();
+        for (id, &key) in (0..).zip(&keys) {
             let Hashed(head, hash) = Hashed::of(&r.say(key));
-            let mut at = (hash >> *shift) as usize;
-            while entries[at].id != FREE {
-                at = (at + 1) & (*part - 1);
+            let (_, mut at) = places.home(hash);
+            while part[at].id != FREE {
+                at = places.after(at);
             }
-            entries[at] = Entry { head, id: id as u32 };
+            part[at] = Entry { head, id };
         }
-        index
+        Self { keys, places, parts: vec![part] }
     }
 
     /// The same, made by as many threads as there are shares of names, of which nobody knows yet that they differ; `None` if they do not.
     pub fn distinct(r: &Reader<'_>, keys: Vec<Token>, hashed: &[Vec<Hashed>]) -> Option<Self> {
-        let mut index = Self::of(keys, hashed.len());
-        let Self { keys, entries, shift, part } = &mut index;
-        let (keys, shift, places): (&[Token], u32, usize) = (keys, *shift, *part);
-        let mut parts: Vec<(usize, &mut [Entry])> = entries.chunks_mut(places).enumerate().collect();
+        let (places, count) = Places::of(keys.len(), hashed.len());
+        let mut parts: Vec<(usize, Vec<Entry>)> = (0..count).map(|number| (number, Vec::new())).collect();
         let done = together(&mut parts, |(number, entries)| {
+            *entries = places.empty();
             let mut taken = 0;
             for (id, &Hashed(head, hash)) in (0..).zip(hashed.iter().flatten()) {
-                let home = (hash >> shift) as usize;
-                if home / places != *number {
+                let (part, mut at) = places.home(hash);
+                if part != *number {
                     continue;
                 }
                 taken += 1;
-                let mut at = home % places;
                 while entries[at].id != FREE {
                     let same = |other: u32| r.same(keys[other as usize], keys[id as usize]);
                     if entries[at].head == head && (head.len as usize <= SHORT || same(entries[at].id)) {
                         return Err(());
                     }
-                    at = (at + 1) % places;
+                    at = places.after(at);
                 }
-                if taken == places {
+                if taken == entries.len() {
                     return Err(());
                 }
                 entries[at] = Entry { head, id };
             }
             Ok(())
         });
-        done.ok().map(|()| index)
+        let parts = parts.into_iter().map(|(_, entries)| entries).collect();
+        done.ok().map(|()| Self { keys, places, parts })
     }
 
-    /// An index without entries, in so many parts or fewer.
-    fn of(keys: Vec<Token>, parts: usize) -> Self {
-        let places = (2 * keys.len()).next_power_of_two().max(2);
-        let parts = places.min(1 << parts.ilog2());
-        let shift = 64 - places.trailing_zeros();
-        Self { keys, entries: vec![NOTHING; places], shift, part: places / parts }
-    }
-
-    /// The place after this one.
-    fn after(&self, at: usize) -> usize {
-        let within = self.part - 1;
-        at & !within | (at + 1) & within
+    /// What is at the place where names of this hash begin.
+    fn first(&self, hash: u64) -> Entry {
+        let (part, at) = self.places.home(hash);
+        self.parts[part][at]
     }
 
     /// Finds the vertex that a token names.
     pub fn get(&self, r: &Reader<'_>, token: Token) -> Option<Vertex> {
         let Hashed(head, hash) = Hashed::of(&r.say(token));
-        self.confirm(r, (head, hash), self.entries[(hash >> self.shift) as usize], token)
+        self.confirm(r, (head, hash), self.first(hash), token)
     }
 
     /// Finds the vertices that the tokens name.
@@ -129,7 +128,7 @@ impl Index {
             batch.push((head, hash, NOTHING));
         }
         for (_, hash, entry) in &mut *batch {
-            *entry = self.entries[(*hash >> self.shift) as usize];
+            *entry = self.first(*hash);
         }
         for (&(head, hash, first), &token) in batch.iter().zip(wanted) {
             found.push(self.confirm(r, (head, hash), first, token));
@@ -143,7 +142,7 @@ impl Index {
         first: Entry,
         wanted: Token,
     ) -> Option<Vertex> {
-        let mut at = (hash >> self.shift) as usize;
+        let (part, mut at) = self.places.home(hash);
         let mut entry = first;
         while entry.id != FREE {
             if entry.head == head
@@ -151,10 +150,35 @@ impl Index {
             {
                 return Some(Vertex(entry.id));
             }
-            at = self.after(at);
-            entry = self.entries[at];
+            at = self.places.after(at);
+            entry = self.parts[part][at];
         }
         None
+    }
+}
+
+impl Places {
+    /// For so many names in so many parts, or fewer; tells in how many.
+    fn of(names: usize, parts: usize) -> (Self, usize) {
+        let all = (2 * names).next_power_of_two().max(2).trailing_zeros();
+        let parts = parts.ilog2().min(all);
+        (Self { shift: 64 - all, part: all - parts }, 1 << parts)
+    }
+
+    /// A part without entries.
+    fn empty(self) -> Vec<Entry> {
+        vec![NOTHING; 1 << self.part]
+    }
+
+    /// The part in which names of this hash belong, and their first place there.
+    fn home(self, hash: u64) -> (usize, usize) {
+        let at = (hash >> self.shift) as usize;
+        (at >> self.part, at & ((1 << self.part) - 1))
+    }
+
+    /// The place of a part that comes after this one.
+    fn after(self, at: usize) -> usize {
+        (at + 1) & ((1 << self.part) - 1)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A long object of vertices.
 
 use divulge::{
-    limit::together,
+    limit::{both, together},
     problem::{Names, Vertex},
 };
 
@@ -107,31 +107,38 @@ impl Share {
 }
 
 /// All shares as one, if each began where the one before it ended, and if no name is there twice.
-fn join(r: &Reader<'_>, starts: &[usize], shares: Vec<Share>, role: Role) -> Option<Named> {
-    let (mut vertices, mut text, mut ends) = (Vertices::new(role), String::new(), Vec::new());
-    let mut hashed = Vec::new();
+fn join(r: &Reader<'_>, starts: &[usize], mut shares: Vec<Share>, role: Role) -> Option<Named> {
     let (mut at, mut over) = (starts[0], false);
-    for (share, &start) in shares.into_iter().zip(starts) {
+    for (share, &start) in shares.iter().zip(starts) {
         if over || at != start {
             return None;
         }
         (at, over) = (share.end, share.over);
-        let before = text.len();
-        text.push_str(&share.text);
-        ends.extend(share.ends.iter().map(|end| before + end));
-        hashed.push(share.hashed);
-        vertices.append(share.vertices);
     }
     if !over {
         return None;
     }
-    let keys = std::mem::take(&mut vertices.keys);
-    let index = Index::distinct(r, keys, &hashed)?;
-    Some(Named { vertices, names: Names::distinct(text, ends), index, end: at })
+    let (mut keys, mut hashed) = (Vec::new(), Vec::new());
+    for share in &mut shares {
+        keys.append(&mut share.vertices.keys);
+        hashed.push(std::mem::take(&mut share.hashed));
+    }
+    let whole = || {
+        let (mut vertices, mut text, mut ends) = (Vertices::new(role), String::new(), Vec::new());
+        for share in shares {
+            let before = text.len();
+            text.push_str(&share.text);
+            ends.extend(share.ends.iter().map(|end| before + end));
+            vertices.append(share.vertices);
+        }
+        (vertices, Names::distinct(text, ends))
+    };
+    let (index, (vertices, names)) = both(|| Index::distinct(r, keys, &hashed), whole);
+    Some(Named { vertices, names, index: index?, end: at })
 }
 
 impl Vertices {
-    /// Adds vertices that come after these.
+    /// Adds vertices that come after these, but for where they are named.
     fn append(&mut self, other: Self) {
         let before = self.kinds.len() as u32;
         let later = |v: Vertex| Vertex(before + v.0);
@@ -140,6 +147,5 @@ impl Vertices {
         self.bearers.extend(other.bearers.into_iter().map(|(v, key)| (later(v), key)));
         self.props.append(other.props, before as usize);
         self.kinds_known &= other.kinds_known;
-        self.keys.extend(other.keys);
     }
 }
