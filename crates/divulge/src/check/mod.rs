@@ -23,8 +23,8 @@ use crate::{
 /// # Errors
 /// If there is no plan, if the input is bad, or if the monitor stops the check.
 pub fn check(setting: &Setting<'_>, map: &LabelMap) -> Result<Option<Violation>, QuestionError> {
-    let checking = Checking::new(setting, map)?;
-    let joint = setting.joint()?;
+    let mut checking = Checking::new(setting, map)?;
+    let joint = checking.joint()?;
     checking.violation(joint)
 }
 
@@ -36,8 +36,8 @@ pub(crate) fn check_worst_case(
     setting: &Setting<'_>,
     map: &LabelMap,
 ) -> Result<(Option<Violation>, Option<WorstCase>), QuestionError> {
-    let checking = Checking::new(setting, map)?;
-    let (joint, costs) = (setting.joint()?, setting.problem().all_costs());
+    let mut checking = Checking::new(setting, map)?;
+    let (joint, costs) = (checking.joint()?, setting.problem().all_costs());
     let worst_case = || worst_case(joint, &costs);
     // What does not hold is often found soon.
     if joint.threads(setting.limits().0) == 1 {
@@ -68,6 +68,13 @@ impl<'c, 'p> Checking<'c, 'p> {
             trackers.push(setting.tracker_of(number, map)?);
         }
         Ok(Self { setting, plan, maps, trackers })
+    }
+
+    /// All joint executions of the plan and the world.
+    fn joint(&mut self) -> Result<&'c Joint, Limit> {
+        let Self { setting, plan, trackers, .. } = self;
+        let observers = trackers.iter_mut().flatten().collect();
+        Tracker::beside(observers, plan.graph.len(), setting.limits().0, || setting.joint())
     }
 
     /// The first violation.

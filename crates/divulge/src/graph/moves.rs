@@ -6,7 +6,7 @@
 //! *Practical.* [`Moves::prepare`] looks at states before [`Moves::follow`] gives what they lead to, piece by piece. Where arcs lead every which
 //! way, or few states are asked for, or seldom, they are followed one by one.
 
-use std::{convert::Infallible, ops::Range};
+use std::{convert::Infallible, ops::Range, sync::Arc};
 
 use crate::{
     limit::{threads, together},
@@ -124,6 +124,8 @@ pub(crate) struct Moves<'a> {
     /// The graph whose arcs are followed forwards, where that is always the same one; nothing backwards.
     graph: Option<Seen<'a>>,
     ends: Ends,
+    /// Those of all states, which stand for `ends`, once somebody has looked at all.
+    all: Option<Arc<Ends>>,
     /// Where the kinds of arcs of each word begin and end; before that, 0 and how many of its states were asked for.
     places: Vec<(u32, u32)>,
     /// After the first, which is nobody's.
@@ -178,12 +180,25 @@ impl<'a> Moves<'a> {
     fn new(graph: Option<Seen<'a>>, ends: Ends) -> Self {
         let words = ends.places.len().div_ceil(64);
         let nobodys = Kind { image: Image(0), far: (0, 0), bits: 0 };
-        Self { graph, ends, places: vec![(0, 0); words], kinds: vec![nobodys], in_a_row: 0, complete: false }
+        let places = vec![(0, 0); words];
+        Self { graph, ends, all: None, places, kinds: vec![nobodys], in_a_row: 0, complete: false }
+    }
+
+    /// The same arcs, of which nothing is known but where they all lead, if somebody has looked.
+    pub fn anew(&self) -> Moves<'static> {
+        let mut moves = Moves::of_states(if self.all.is_some() { 0 } else { self.states() });
+        moves.places.resize(self.places.len(), (0, 0));
+        moves.all.clone_from(&self.all);
+        moves
+    }
+
+    fn known(&self) -> &Ends {
+        self.all.as_deref().unwrap_or(&self.ends)
     }
 
     /// Where the arcs come from of the states that were looked at.
     pub fn turned(&self) -> Self {
-        Self::new(None, self.ends.turned())
+        Self::new(None, self.known().turned())
     }
 
     /// Looks at some states before their arcs are followed.
@@ -198,7 +213,7 @@ impl<'a> Moves<'a> {
         }
         let asked = self.places[word.number as usize].1;
         if let Some(graph) = graph {
-            word.members().for_each(|state| self.ends.look(graph, state));
+            word.members().for_each(|state| self.look(graph, state));
         }
         let asked = asked + word.bits.count_ones();
         self.places[word.number as usize].1 = asked;
@@ -246,7 +261,17 @@ impl<'a> Moves<'a> {
 
     /// Looks at where the arcs of a state of this graph lead, before they are asked for.
     pub fn look(&mut self, graph: Seen<'_>, state: u32) {
-        self.ends.look(graph, state);
+        if self.all.is_none() {
+            self.ends.look(graph, state);
+        }
+    }
+
+    /// The same for all states, but not at how far the arcs of a word lead: what is followed together is what it would be without.
+    pub fn look_all(&mut self, graph: Seen<'_>) {
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.ends.reserve(graph.0.arc_count());
+        (0..ends.places.len() as u32).for_each(|state| ends.look(graph, state));
+        self.all = Some(Arc::new(ends));
     }
 
     /// Looks at words before as many of their states are asked for as there are in these, one time or another.
@@ -270,9 +295,9 @@ impl<'a> Moves<'a> {
     /// The same, where states are counted from this one on.
     fn find_kinds_from(&mut self, graph: Option<Seen<'_>>, number: u32, from: u32) {
         let first = number * 64;
-        let states = first..(self.ends.places.len() as u32).min(first + 64);
+        let states = first..(self.states() as u32).min(first + 64);
         if let Some(graph) = graph {
-            states.clone().for_each(|state| self.ends.look(graph, state));
+            states.clone().for_each(|state| self.look(graph, state));
         }
         let begin = self.kinds.len();
         // What was so of several words in a row may well be so of this one.
@@ -286,7 +311,8 @@ impl<'a> Moves<'a> {
             if self.kinds.len() - begin > MANY {
                 break;
             }
-            for &(image, to) in self.ends.of(state) {
+            let ends = self.all.as_deref().unwrap_or(&self.ends);
+            for &(image, to) in ends.of(state) {
                 let distance = i64::from(to) - i64::from(from + state);
                 let far = (distance.div_euclid(64) as i32, distance.rem_euclid(64) as u32);
                 // There are few, or it is soon over.
@@ -311,17 +337,17 @@ impl<'a> Moves<'a> {
 
     /// Where the arcs of a state lead that was looked at.
     pub fn ends(&self, state: u32) -> &[(Image, u32)] {
-        self.ends.of(state)
+        self.known().of(state)
     }
 
     /// How many states there are.
     pub fn states(&self) -> usize {
-        self.ends.places.len()
+        self.known().places.len()
     }
 
     /// How many arcs were looked at; what looks the same and leads to the same state is one.
     pub fn arcs_known(&self) -> usize {
-        self.ends.ends.len() - NOBODYS
+        self.known().ends.len() - NOBODYS
     }
 
     /// How many kinds of arcs there are in all the words that were looked at, if arcs are followed together at most of these.
@@ -364,7 +390,7 @@ impl<'a> Moves<'a> {
 
     fn one_by_one(&self, from: Word, mut give: impl FnMut(Piece)) {
         for state in from.members() {
-            for &(image, to) in self.ends.of(state) {
+            for &(image, to) in self.known().of(state) {
                 let turn = to.wrapping_sub(state) % 64;
                 give(Piece { image, to: Word::of(to), turn, carried: to % 64 < state % 64 });
             }

@@ -21,7 +21,7 @@ const FEW_TO_SORT: usize = 32;
 const FEW: usize = 16;
 
 /// Arcs are grouped by how far they lead once each was followed so often, on average: then it pays.
-const OFTEN: u64 = 3;
+const OFTEN: u64 = 1;
 
 /// Following an arc by itself takes as long as this many words of arcs that lead equally far.
 const WORDS_PER_ARC: u64 = 4;
@@ -181,7 +181,7 @@ impl Successors {
         Self {
             bound: self.bound,
             image_of: self.image_of.clone(),
-            moves: Moves::of_states(self.bound),
+            moves: self.moves.anew(),
             marks,
             used: Vec::new(),
             spare: Vec::new(),
@@ -203,6 +203,11 @@ impl Successors {
     /// How much was done: members and arcs looked at, and something for each successor.
     pub fn work(&self) -> u64 {
         self.work
+    }
+
+    /// Looks at where all arcs lead, before they are asked for.
+    pub fn look_all(&mut self, graph: &PGraph) {
+        self.moves.look_all((graph, &self.image_of));
     }
 
     /// Computes the successors of a set of vertices of the graph, the same one every time.

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     formula::{Course, Courses, Due, RunStanding, Stipulations},
-    limit::Monitor,
+    limit::{Monitor, both, threads, worth},
     observer::{
         ahead::{Ahead, Unknown},
         divulged::Tracked,
@@ -26,6 +26,9 @@ use crate::{
     sets::{BitSet, HybridStore, Members},
     verdict::QuestionError,
 };
+
+/// So many arcs are worth a thread that looks at them before they are asked for.
+const ARCS: usize = 1 << 18;
 
 /// A state of the observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -156,6 +159,35 @@ impl<'a> Tracker<'a> {
 
     fn places(&self) -> usize {
         self.one().table.as_ref().map_or(0, |table| table.sets.len())
+    }
+
+    /// Does some work. If another thread has nothing else to do, it looks meanwhile at the arcs of large graphs through which these observers, each alone,
+    /// will find so many states, about.
+    pub(crate) fn beside<T>(
+        observers: Vec<&mut Self>,
+        states: usize,
+        allowed: usize,
+        work: impl FnOnce() -> T,
+    ) -> T {
+        let looks = |tracker: &&mut Self| match &tracker.eyes {
+            Eyes::One(one) if one.table.is_none() => {
+                let arcs = one.tracked.graph.arc_count();
+                arcs >= worth(ARCS) && states.saturating_mul(tracker.words()) >= arcs
+            }
+            _ => false,
+        };
+        let observers: Vec<&mut Self> = observers.into_iter().filter(looks).collect();
+        if observers.is_empty() || threads(allowed, usize::MAX, 1) == 1 {
+            return work();
+        }
+        let look = || {
+            for tracker in observers {
+                if let Eyes::One(one) = &mut tracker.eyes {
+                    one.successors.look_all(&one.tracked.graph);
+                }
+            }
+        };
+        both(work, look).0
     }
 
     /// How much was done to find successors: arcs looked at.
