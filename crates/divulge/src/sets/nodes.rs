@@ -171,6 +171,26 @@ impl NodeSet {
         }
     }
 
+    /// Has members that were taken count as new once more.
+    pub fn renew(&mut self, word: Word) {
+        match self {
+            NodeSet::Few(members, taken) => {
+                for n in word.members() {
+                    if let Some(at) = members[..*taken as usize].iter().position(|&member| member == n) {
+                        *taken -= 1;
+                        members.swap(at, *taken as usize);
+                    }
+                }
+            }
+            NodeSet::Many(many) => {
+                if let Ok(place) = many.find(word.number) {
+                    many.news[place] = many.fresh.len() as u32;
+                    many.fresh.push(word);
+                }
+            }
+        }
+    }
+
     /// How many words have members that were not taken yet, at most.
     pub fn fresh_words(&self) -> usize {
         match self {
@@ -414,5 +434,15 @@ mod tests {
         assert!(words.windows(2).all(|pair| pair[0].number < pair[1].number));
         assert!(words.iter().flat_map(|word| word.members()).eq(model.iter().copied()));
         assert!((0..bound).all(|n| set.contains(n) == model.contains(&n)));
+        // What is renewed is new once more, and nothing else.
+        let some = |word: &Word| Word { bits: word.bits & 0xf0f0_3333_5555_ffff, ..*word };
+        let again: Vec<Word> = words.iter().step_by(3).map(some).filter(|word| word.bits != 0).collect();
+        again.iter().for_each(|&word| set.renew(word));
+        assert_eq!(set.has_fresh(), !again.is_empty());
+        fresh.clear();
+        set.take_fresh(&mut fresh);
+        fresh.sort_unstable();
+        assert_eq!((fresh, set.len()), (again, model.len()));
+        assert!(!set.has_fresh());
     }
 }

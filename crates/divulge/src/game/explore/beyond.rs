@@ -2,6 +2,9 @@
 
 use crate::{game::arena::Arena, graph::Moves, sets::Word};
 
+/// So many words of nodes are too many to go on from, whatever was explored.
+const WIDE: usize = 1 << 18;
+
 /// What a budget kept out.
 pub(crate) struct Beyond {
     budget: u32,
@@ -12,18 +15,34 @@ pub(crate) struct Beyond {
     /// How many words of states by rank these are.
     count: usize,
     kept_out: KeptOut,
+    edge: Edge,
 }
 
-/// How many arcs led to nodes that need this much more than the budget, plus one.
+/// How many arcs led to nodes that need this much more than the budget, plus one; and from where.
 #[derive(Default)]
-pub(super) struct KeptOut(Vec<u64>);
+pub(super) struct KeptOut {
+    arcs: Vec<u64>,
+    /// Whether anything was noted since it was last asked.
+    noted: bool,
+    /// The words of nodes of which some arc was kept out.
+    edge: Vec<(u32, Word)>,
+}
+
+/// Where a search may go on if the budget falls.
+#[derive(Default)]
+struct Edge {
+    words: Vec<(u32, Word)>,
+    /// Whether there were too many words to note.
+    wide: bool,
+}
 
 impl KeptOut {
     fn note(&mut self, more: usize) {
-        if self.0.len() <= more {
-            self.0.resize(more + 1, 0);
+        if self.arcs.len() <= more {
+            self.arcs.resize(more + 1, 0);
         }
-        self.0[more] += 1;
+        self.arcs[more] += 1;
+        self.noted = true;
     }
 }
 
@@ -34,7 +53,7 @@ impl Beyond {
         for (_, word) in &game.by_rank[..count] {
             within[word.number as usize] |= word.bits;
         }
-        Self { budget, depth: 1, within, count, kept_out: KeptOut::default() }
+        Self { budget, depth: 1, within, count, kept_out: KeptOut::default(), edge: Edge::default() }
     }
 
     /// Goes on to the next wave.
@@ -78,24 +97,59 @@ impl Beyond {
 
     /// Takes note of what somebody found that it kept out, who forgets it.
     pub(super) fn keep_out(&mut self, more: &mut KeptOut) {
-        let all = &mut self.kept_out.0;
-        all.resize(all.len().max(more.0.len()), 0);
-        all.iter_mut().zip(&more.0).for_each(|(sum, count)| *sum += count);
-        more.0.clear();
+        let all = &mut self.kept_out.arcs;
+        all.resize(all.len().max(more.arcs.len()), 0);
+        all.iter_mut().zip(&more.arcs).for_each(|(sum, count)| *sum += count);
+        more.arcs.clear();
+        let Edge { words, wide } = &mut self.edge;
+        words.append(&mut more.edge);
+        if words.len() > WIDE {
+            *wide = true;
+        }
+        if *wide {
+            words.clear();
+        }
+    }
+
+    /// Takes note of a word of nodes if any arc of theirs was kept out since somebody asked.
+    pub(super) fn edge(&self, observer: u32, word: Word, kept_out: &mut KeptOut) {
+        if std::mem::take(&mut kept_out.noted) && !self.edge.wide {
+            kept_out.edge.push((observer, word));
+        }
+    }
+
+    /// Lets in all from which the goal can be forced, if it is led to from no more than so many words of nodes; tells from which.
+    pub(super) fn fall(&mut self, game: &Arena<'_>, most: usize) -> Option<Vec<(u32, Word)>> {
+        let mut words = std::mem::take(&mut self.edge.words);
+        if self.edge.wide || words.is_empty() || words.len() > most {
+            return None;
+        }
+        // Nodes of a word may have been found one after the other.
+        words.sort_unstable();
+        words.dedup_by(|later, word| {
+            let same = (later.0, later.1.number) == (word.0, word.1.number);
+            word.1.bits |= if same { later.1.bits } else { 0 };
+            same
+        });
+        for (_, word) in &game.by_rank {
+            self.within[word.number as usize] |= word.bits;
+        }
+        self.count = 0;
+        Some(words)
     }
 
     /// What a strategy takes at least if none keeps to the budget.
     pub fn least(&self) -> u32 {
-        let more = self.kept_out.0.iter().position(|&count| count > 0).unwrap_or(0) as u32;
+        let more = self.kept_out.arcs.iter().position(|&count| count > 0).unwrap_or(0) as u32;
         self.budget.saturating_add(more + 1)
     }
 
     /// The next budget: enough more that exploring again is made up for by what is new; `None` if nothing was kept out.
     pub fn next(&self, explored: usize) -> Option<u32> {
         let mut sum = 0;
-        for (more, count) in self.kept_out.0.iter().enumerate() {
+        for (more, count) in self.kept_out.arcs.iter().enumerate() {
             sum += count;
-            if sum >= explored as u64 || more + 1 == self.kept_out.0.len() {
+            if sum >= explored as u64 || more + 1 == self.kept_out.arcs.len() {
                 return Some(self.budget + more as u32 + 1);
             }
         }

@@ -160,6 +160,7 @@ impl<'a> Look<'a> {
             step.part.turn_to(words.len());
             for &word in words {
                 *stops |= step.look(word);
+                step.beyond.edge(observer, word, step.kept_out);
             }
         }
     }

@@ -34,6 +34,9 @@ const MUCH: usize = 1 << 14;
 /// A word of nodes takes as long to follow as this many nodes by themselves.
 const WORD: usize = 4;
 
+/// Little leads beyond a budget if it is from one word of nodes in so many.
+const NARROW: usize = 16;
+
 /// So much was looked at before nodes are dealt out to several.
 const DEAL: usize = 1 << 14;
 
@@ -80,6 +83,8 @@ pub(crate) struct Exploration {
     /// Whether the robot may stop at any of them.
     stops: bool,
     beyond: Beyond,
+    /// Whether the budget fell.
+    fallen: bool,
 }
 
 /// An exploration with its game, as a team sees them.
@@ -104,6 +109,7 @@ impl Exploration {
             learnt: 0,
             stops: false,
             beyond: Beyond::new(game, budget),
+            fallen: false,
         }
     }
 
@@ -151,23 +157,50 @@ impl Exploration {
         self.beyond.go_deeper(game);
     }
 
+    /// Turns, at the end, to all that the budget kept out, if there is little that leads there; tells whether it did.
+    pub fn fall(&mut self, game: &Arena<'_>) -> bool {
+        let Some(edge) = self.beyond.fall(game, self.looked / worth(WORD * NARROW)) else { return false };
+        self.wave.clear();
+        for (observer, word) in edge {
+            self.parts.iter_mut().for_each(|part| part.renew(&self.deal, observer, word));
+            self.wave.push(observer);
+            // They are looked at once more, but not counted twice.
+            self.explored -= word.bits.count_ones() as usize;
+        }
+        self.wave.sort_unstable();
+        self.wave.dedup();
+        (self.at, self.fallen) = (0, true);
+        true
+    }
+
+    /// Gives up what is beyond the budget, of which only a part was found.
+    pub fn give_up(&mut self) {
+        self.stops = false;
+    }
+
     /// Whether the robot may stop at any of the nodes that were found.
     pub fn stops(&self) -> bool {
         self.stops
     }
 
-    /// What lies beyond the budget, and the nodes found if the robot may stop at any of them.
-    pub fn finish(mut self, game: &Arena<'_>) -> Result<(Option<Product>, Beyond), Limit> {
+    /// What lies beyond the budget.
+    pub fn beyond(&self) -> &Beyond {
+        &self.beyond
+    }
+
+    /// The nodes found, if the robot may stop at any of them.
+    pub fn finish(mut self, game: &Arena<'_>) -> Result<Option<Product>, Limit> {
         game.report("exploring the game", self.explored)?;
         if !self.stops {
-            return Ok((None, self.beyond));
+            return Ok(None);
         }
-        let (deal, parts) = (&self.deal, &mut self.parts);
+        let (deal, parts, fallen) = (&self.deal, &mut self.parts, self.fallen);
         let product = Product::number(game.tracker().len(), game.first(), |observer, words| {
             let depths = parts.iter_mut().filter_map(|part| part.give(deal, observer, words));
-            depths.min().unwrap_or(0)
+            // Beyond a budget there may be shorter ways to what was known before.
+            depths.min().filter(|_| !fallen).unwrap_or(0)
         })?;
-        Ok((Some(product), self.beyond))
+        Ok(Some(product))
     }
 }
 

@@ -183,6 +183,15 @@ impl Part {
         }
     }
 
+    /// Has nodes of a group count as new once more, if it has them.
+    pub fn renew(&mut self, deal: &Deal, observer: u32, word: Word) {
+        if deal.part(observer, word.number) == self.number
+            && let Some(group) = self.group(deal, observer)
+        {
+            group.nodes.renew(word);
+        }
+    }
+
     /// Turns to a group in which so many words are new.
     pub fn turn_to(&mut self, words: usize) {
         self.usual = words;

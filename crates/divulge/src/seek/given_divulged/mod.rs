@@ -23,6 +23,7 @@ use crate::{
         read_off, watched,
     },
     limit::{both, threads},
+    observer::Tracker,
     problem::{Label, LabelMap},
     seek::options::{Minimize, Offers, SeekOptions},
     setting::Setting,
@@ -35,6 +36,9 @@ const SHARE: usize = 8;
 
 /// Exploring so many nodes again is a small matter.
 const FEW: usize = 1 << 10;
+
+/// Beyond a budget that does not do, a part of what it took to explore it may be spent: one in so many.
+const BEYOND: usize = 2;
 
 /// So many nodes are worth a thread that turns the robot's arcs round while they are numbered.
 const MUCH: usize = 1 << 16;
@@ -49,8 +53,10 @@ pub(crate) fn seek_plan(
     let (problem, expansion) = (setting.problem(), setting.expansion()?);
     // Bad input is bad whether or not there is a plan, so the filter is looked at first.
     let everybody: Vec<usize> = (0..setting.observers().len()).collect();
-    let Some(trackers) = setting.trackers(&everybody, map)? else { return Ok(None) };
-    let Some(robot) = Robot::after(setting, after)? else { return Ok(None) };
+    let Some(mut trackers) = setting.trackers(&everybody, map)? else { return Ok(None) };
+    let robot = || Robot::after(setting, after);
+    let robot = Tracker::beside(trackers.iter_mut().collect(), usize::MAX, options.threads, robot)?;
+    let Some(robot) = robot else { return Ok(None) };
     let Some((robot, tracker, seen)) = watched(setting, robot, trackers, map, after)? else {
         return Ok(None);
     };
@@ -110,17 +116,23 @@ fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, Q
         }
         let explored = search.explored();
         looked = search.looked();
+        let (mut longer, mut next) = (search.beyond().least(), search.beyond().next(explored));
+        if next.is_some() && !search.stops() && search.fall(game) {
+            // Where little leads beyond the budget, there is often little beyond.
+            match search.go_on(game, looked + looked / BEYOND)? {
+                true => (at_least, next) = (longer, None),
+                false => search.give_up(),
+            }
+        }
         let turned = || game.forwards.turned();
         let beside = search.stops() && threads(game.threads, explored, MUCH) > 1;
-        let (finished, backwards) = match beside {
+        let (product, backwards) = match beside {
             true => both(|| search.finish(game), || Some(turned())),
             false => (search.finish(game), None),
         };
-        let (product, beyond) = finished?;
-        let next = beyond.next(explored);
+        let product = product?;
         // Where nothing was kept out, strategies may be longer than the budget.
         let budgeted = if next.is_some() { budget } else { NO_BUDGET };
-        let mut longer = beyond.least();
         // Where nothing stops there is nothing to induce backwards from.
         if let Some(product) = product {
             let backwards = backwards.unwrap_or_else(turned);
@@ -153,7 +165,8 @@ fn shortest_from(game: &mut Arena<'_>, least: u32) -> Result<Option<Strategy>, Q
 mod tests {
     use super::*;
     use crate::{
-        limit::Unlimited,
+        game::product::Product,
+        limit::{Unlimited, share_out_the_least},
         problem::{Alphabet, Builder, Knows, Observer, Problem, Scope, Stipulation},
     };
 
@@ -185,6 +198,75 @@ mod tests {
         let strategy = shortest_from(&mut game, budget).expect("an answer")?;
         let expansion = setting.expansion().expect("no limit");
         Some(strategy.found(problem, expansion).worst_case.events)
+    }
+
+    /// A world of so many rooms, in which doors lead anywhere.
+    fn rooms(n: u64, mut seed: u64) -> Problem {
+        let mut dice = move |sides: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % sides
+        };
+        let mut alphabet = Alphabet::new();
+        let mut b = Builder::new(&mut alphabet);
+        let names = |kind: &str| (0..n).map(|i| format!("{kind}{i}")).collect::<Vec<_>>();
+        let (inside, seen) = (names("u"), names("y"));
+        b.actions(inside.iter().map(String::as_str)).observations(seen.iter().map(String::as_str));
+        b.initial(&inside[0]).mark(&seen[n as usize - 1]);
+        for room in 0..n {
+            let from = &inside[room as usize];
+            // Few doors lead on, so that the goal is far.
+            for (door, to) in [("a", dice(room + 1)), ("b", (room + dice(3)).min(n - 1))] {
+                b.edge(from, [door], &seen[to as usize]);
+            }
+            let from = &seen[room as usize];
+            b.edge(from, ["dark"], &inside[room as usize]);
+            if dice(3) == 0 {
+                b.edge(from, ["light"], &inside[dice(n) as usize]);
+            }
+        }
+        let world = b.world().expect("a world");
+        let map = Some(LabelMap::identity(&alphabet));
+        Problem::new(alphabet, world, Observer { map, ..Observer::new(Knows::World) })
+    }
+
+    /// Whoever goes on from where a budget kept something out finds what there is without any budget.
+    #[test]
+    fn going_on_beyond_a_budget_finds_all() {
+        share_out_the_least();
+        let mut fallen = 0;
+        for seed in 0..1000 {
+            let problem = rooms(6 + seed % 20, seed);
+            let setting = Setting::pose(&problem, None, &Unlimited).expect("a setting");
+            let map = setting.map().expect("a map");
+            let tracker = setting.tracker(map).expect("a tracker").expect("something to track");
+            let robot = Robot::of(&setting).expect("no limit").expect("a robot");
+            let mut game = Arena::new(&robot, tracker, map, &Unlimited);
+            game.threads = 1 + seed as usize % 3;
+            let Some(least) = game.least_budget() else { continue };
+            let mut all = Exploration::new(&game, NO_BUDGET);
+            assert_eq!(all.go_on(&mut game, usize::MAX), Ok(true));
+            let explored = all.explored();
+            let all = all.finish(&game).expect("no limit").expect("the goal can be forced");
+            for budget in least.saturating_sub(3)..least + 3 {
+                let mut search = Exploration::new(&game, budget);
+                assert_eq!(search.go_on(&mut game, usize::MAX), Ok(true));
+                if search.beyond().next(search.explored()).is_none() || !search.fall(&game) {
+                    continue;
+                }
+                assert_eq!(search.go_on(&mut game, usize::MAX), Ok(true));
+                assert_eq!(search.explored(), explored);
+                let found = search.finish(&game).expect("no limit").expect("the goal can be forced");
+                for observer in 0..all.groups() as u32 {
+                    let words = |product: &Product| {
+                        product.places(observer).map(|place| product.word(place)).collect::<Vec<_>>()
+                    };
+                    assert_eq!(words(&found), words(&all));
+                    assert!(words(&all).is_empty() || found.depth(observer) <= all.depth(observer));
+                }
+                fallen += 1;
+            }
+        }
+        assert!(fallen > 100, "{fallen} budgets keep something out");
     }
 
     #[test]
