@@ -181,7 +181,7 @@ enum Trouble {
 const PIECE: u64 = 1 << 20;
 
 /// So many bytes are worth a thread.
-const MUCH: usize = 8 << 20;
+const MUCH: usize = 2 << 20;
 
 /// Reads a large file on several threads; `None` if it is not for them, or not what it was said to be.
 #[cfg(unix)]
