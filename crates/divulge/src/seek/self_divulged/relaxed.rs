@@ -37,12 +37,14 @@ pub fn relaxed<'g>(
     let game = lookup.game();
     let (classes, alike) = classes(game, candidate.going);
     let cliques = cliques(&alike);
-    let joined: Vec<SetId> = cliques.iter().map(|&clique| join(game, candidate, &classes, clique)).collect();
-    let mut families: Vec<Family> = Vec::with_capacity(joined.len());
-    for &post in &joined {
-        families.push(lookup.follow(post)?);
+    let mut families: Vec<Family> = Vec::with_capacity(cliques.len());
+    // One after the other: where following the first takes all the effort there is, the others are not needed.
+    for &clique in &cliques {
+        let post = join(lookup.game(), candidate, &classes, clique);
+        let family = lookup.follow(post)?;
+        families.push(family.clone());
+        followed.push((post, family));
     }
-    followed.extend(joined.iter().copied().zip(families.iter().cloned()));
     let game = lookup.game();
     let chosen = options(game, &classes, &cliques, &families);
     let groups: Vec<Group> =
