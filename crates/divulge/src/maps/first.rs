@@ -208,12 +208,13 @@ impl<'a> MapQuestion<'a, '_> {
     }
 
     /// Goes on with a search that takes long, on all threads.
-    fn go_on(&self, start: &PartialMap, mut quest: Quest<'a>) -> Result<Region, QuestionError> {
+    fn go_on(&mut self, start: &PartialMap, mut quest: Quest<'a>) -> Result<Region, QuestionError> {
         let Self { field, open, symmetries, watched, .. } = *self;
         let images = ImageCount::of(&self.setting.observer().constraints);
         let tools = &Tools { field, open, images, symmetries, watched };
         let threads = threads(self.threads, MOST_THREADS, 1);
         quest.any.usual = self.game.usual();
+        std::mem::replace(&mut self.game, field.game(open, watched)).hand_over();
         Line::with(tools, threads, |line| Rounds { question: self, line, start }.all(quest))
     }
 }

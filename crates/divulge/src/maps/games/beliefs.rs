@@ -11,7 +11,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::{
     formula::{Course, Stipulations},
     maps::{
-        games::may_or_must::MayOrMust,
+        games::{beginnings::Beginnings, may_or_must::MayOrMust},
         space::{Pairs, PartialMap, Undecided},
     },
     observer::Tracked,
@@ -63,19 +63,27 @@ const MOST_KEPT: usize = 50_000;
 /// Beliefs of games that are over, for those that begin. What is known of them holds under every map, so a game that finds it there comes
 /// to the same as one that does not.
 #[derive(Default)]
-pub struct Pool<'a>(Mutex<Vec<(Beliefs<'a>, MayOrMust)>>);
+pub struct Pool<'a>(Mutex<Vec<Pooled<'a>>>);
+
+/// Beliefs, what was found out between them, and what came of games that many begin with.
+pub type Pooled<'a> = (Beliefs<'a>, MayOrMust, Beginnings);
 
 impl<'a> Pool<'a> {
-    /// Some beliefs over the tracked graph, and what was found out between them.
-    pub fn take(&self, tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> (Beliefs<'a>, MayOrMust) {
+    /// Some beliefs over the tracked graph, with what is known of them.
+    pub fn take(&self, tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Pooled<'a> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        kept.unwrap_or_else(|| (Beliefs::new(tracked, stipulations), MayOrMust::default()))
+        kept.unwrap_or_else(|| Self::nothing(tracked, stipulations))
+    }
+
+    /// Beliefs of which nothing is known.
+    pub fn nothing(tracked: &'a Tracked<'a>, stipulations: &'a Stipulations) -> Pooled<'a> {
+        (Beliefs::new(tracked, stipulations), MayOrMust::default(), Beginnings::default())
     }
 
     /// Keeps them for another game, unless there are too many.
-    pub fn give(&self, beliefs: Beliefs<'a>, may_or_must: MayOrMust) {
-        if beliefs.len() <= MOST_KEPT {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push((beliefs, may_or_must));
+    pub fn give(&self, pooled: Pooled<'a>) {
+        if pooled.0.len() <= MOST_KEPT {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(pooled);
         }
     }
 }

@@ -9,10 +9,7 @@ use crate::{
     graph::{induction, separating_execution},
     limit::Monitor,
     maps::{
-        games::{
-            Beliefs, Decided, GivenDivulgedGame, GivenPlanGame, MapGame, OneByOne, Pool, SelfDivulgedGame,
-            may_or_must::MayOrMust,
-        },
+        games::{Decided, GivenDivulgedGame, GivenPlanGame, MapGame, OneByOne, Pool, SelfDivulgedGame},
         space::{Pairs, PartialMap},
     },
     observer::{Admits, Tracked},
@@ -68,12 +65,12 @@ impl<'a, 'p> Field<'a, 'p> {
 
     /// A new game, in which nothing is known yet; `open` is any partial map of the labels in question.
     pub fn game<'g>(&'g self, open: &PartialMap, monitor: &'g dyn Monitor) -> Box<dyn MapGame + 'g> {
-        self.game_with(None, open, monitor)
+        self.game_with(false, open, monitor)
     }
 
     /// A new game that comes to the same, in less time where some were over before.
     pub fn another<'g>(&'g self, open: &PartialMap, monitor: &'g dyn Monitor) -> Box<dyn MapGame + 'g> {
-        self.game_with(Some(&self.pool), open, monitor)
+        self.game_with(true, open, monitor)
     }
 
     /// How many nodes of its games are as much work as one where the observer knows the plan that is sought.
@@ -86,7 +83,7 @@ impl<'a, 'p> Field<'a, 'p> {
 
     fn game_with<'g>(
         &'g self,
-        pool: Option<&'g Pool<'a>>,
+        pooled: bool,
         open: &PartialMap,
         monitor: &'g dyn Monitor,
     ) -> Box<dyn MapGame + 'g> {
@@ -99,10 +96,11 @@ impl<'a, 'p> Field<'a, 'p> {
                 Box::new(GivenPlanGame::new(joint, ends, tracked, stipulations, monitor))
             }
             Ground::GivenDivulged { robot, goal, rank, tracked, stipulations } => {
-                let beliefs = match pool {
-                    Some(pool) => pool.take(tracked, stipulations),
-                    None => (Beliefs::new(tracked, stipulations), MayOrMust::default()),
+                let beliefs = match pooled {
+                    true => self.pool.take(tracked, stipulations),
+                    false => Pool::nothing(tracked, stipulations),
                 };
+                let pool = (&self.pool, pooled);
                 Box::new(GivenDivulgedGame::new(robot, goal, rank, beliefs, pool, monitor))
             }
         }

@@ -1,5 +1,7 @@
 //! The sought map's game where a plan is sought too, and the divulged plan does not depend on it.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -8,7 +10,8 @@ use crate::{
     maps::{
         games::{
             Decided, MapGame,
-            beliefs::{Beliefs, Pool},
+            beginnings::Beginnings,
+            beliefs::{Beliefs, Pool, Pooled},
             may_or_must::MayOrMust,
             partly_decided::{Board, Outcome, play},
             reasons::reason,
@@ -50,32 +53,37 @@ pub struct GivenDivulgedGame<'a, 'b> {
     /// Nodes that depend on a pair that is undecided in the map being tried.
     open: FxHashMap<(u32, SetId, u32), Undecided>,
     may_or_must: MayOrMust,
+    /// Games in which nothing is decided.
+    beginnings: Beginnings,
     monitor: &'a dyn Monitor,
     visited: u64,
     /// How many nodes may be visited before a length is given up.
     until: u64,
-    /// Where the beliefs go when the game is over.
-    pool: Option<&'a Pool<'b>>,
+    /// Where the beliefs go when the game is over, if they are to be kept.
+    pool: &'a Pool<'b>,
+    kept: bool,
 }
 
 impl Drop for GivenDivulgedGame<'_, '_> {
     fn drop(&mut self) {
-        if let Some(pool) = self.pool {
+        if self.kept {
             let none = Beliefs::new(self.beliefs.tracked(), self.beliefs.stipulations());
-            pool.give(std::mem::replace(&mut self.beliefs, none), std::mem::take(&mut self.may_or_must));
+            let beliefs = std::mem::replace(&mut self.beliefs, none);
+            let (may_or_must, beginnings) = (&mut self.may_or_must, &mut self.beginnings);
+            self.pool.give((beliefs, std::mem::take(may_or_must), std::mem::take(beginnings)));
         }
     }
 }
 
 impl<'a, 'b> GivenDivulgedGame<'a, 'b> {
-    /// The game of a robot and the observer's beliefs; `goal` and `rank` are what the robot's states alone tell. The beliefs go
-    /// to the pool in the end, if there is one.
+    /// The game of a robot and the observer's beliefs; `goal` and `rank` are what the robot's states alone tell. If the beliefs are to be
+    /// kept, they go to the pool in the end.
     pub fn new(
         robot: &'a Robot<'a>,
         goal: &'a BitSet,
         rank: &'a [u32],
-        (beliefs, may_or_must): (Beliefs<'b>, MayOrMust),
-        pool: Option<&'a Pool<'b>>,
+        (beliefs, may_or_must, beginnings): Pooled<'b>,
+        (pool, kept): (&'a Pool<'b>, bool),
         monitor: &'a dyn Monitor,
     ) -> Self {
         Self {
@@ -86,10 +94,12 @@ impl<'a, 'b> GivenDivulgedGame<'a, 'b> {
             memo: FxHashMap::default(),
             open: FxHashMap::default(),
             may_or_must,
+            beginnings,
             monitor,
             visited: 0,
             until: u64::MAX,
             pool,
+            kept,
         }
     }
 
@@ -184,10 +194,23 @@ impl<'a, 'b> GivenDivulgedGame<'a, 'b> {
     }
 
     /// What is certain and what is possible under a partly decided map; `None` if that takes more than `most` nodes.
-    fn between(&mut self, map: &PartialMap, within: u32, most: usize) -> Result<Option<Outcome>, Stop> {
-        let setting = Board { robot: self.robot, goal: self.goal, rank: self.rank, within };
-        let outcome = play(&setting, &mut self.beliefs, &mut self.may_or_must, map, most, self.monitor)?;
-        self.visited += outcome.as_ref().map_or(most as u64, Outcome::effort);
+    fn between(&mut self, map: &PartialMap, within: u32, most: usize) -> Result<Option<Arc<Outcome>>, Stop> {
+        let nothing = map.decided().is_empty();
+        let known = if nothing { self.beginnings.find(within, most) } else { None };
+        let outcome = match known {
+            Some(outcome) => outcome,
+            None => {
+                let board = Board { robot: self.robot, goal: self.goal, rank: self.rank, within };
+                let (beliefs, may_or_must) = (&mut self.beliefs, &mut self.may_or_must);
+                let outcome = play(&board, beliefs, may_or_must, map, most, self.monitor)?.map(Arc::new);
+                if nothing {
+                    self.beginnings.note(within, most, outcome.as_ref());
+                }
+                outcome
+            }
+        };
+        // The work of a game counts although it was played before, or what comes of a search would depend on who took the beliefs over.
+        self.visited += outcome.as_ref().map_or(most as u64, |outcome| outcome.effort());
         Ok(outcome)
     }
 
@@ -269,18 +292,18 @@ impl MapGame for GivenDivulgedGame<'_, '_> {
         // A region with a very large game is better split.
         let most = usize::try_from(effort).unwrap_or(usize::MAX).max(LARGE);
         let Some(outcome) = self.between(map, ANY, most)? else { return Err(Stop::Effort) };
-        let Outcome { may, must, looked, open, .. } = outcome;
+        let Outcome { may, must, ref looked, open, .. } = *outcome;
         match (must != u32::MAX, may != u32::MAX) {
-            (true, _) => Ok(Decided { feasible: true, looked }),
-            (_, false) => Ok(Decided { feasible: false, looked }),
+            (true, _) => Ok(Decided { feasible: true, looked: looked.clone() }),
+            (_, false) => Ok(Decided { feasible: false, looked: looked.clone() }),
             _ => Err(open.expect("what is decided is certain").into()),
         }
     }
 
     fn refute(&mut self, map: &PartialMap, within: Option<u32>) -> Result<Option<Pairs>, Stop> {
         let most = within.unwrap_or(ANY);
-        let Some(Outcome { may, looked, .. }) = self.between(map, most, EASIER)? else { return Ok(None) };
-        Ok((may > most).then_some(looked))
+        let Some(outcome) = self.between(map, most, EASIER)? else { return Ok(None) };
+        Ok((outcome.may > most).then(|| outcome.looked.clone()))
     }
 
     fn explain(
@@ -308,7 +331,7 @@ impl MapGame for GivenDivulgedGame<'_, '_> {
                     exact => exact,
                 };
                 let Some(exact) = exact else { return Err(Stop::Effort) };
-                Ok((exact.may > most).then_some(exact.looked))
+                Ok((exact.may > most).then(|| exact.looked.clone()))
             }
         }
     }
@@ -319,5 +342,9 @@ impl MapGame for GivenDivulgedGame<'_, '_> {
 
     fn stored(&self) -> usize {
         self.beliefs.len() + self.memo.len()
+    }
+
+    fn hand_over(mut self: Box<Self>) {
+        self.kept = true;
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     formula::Clause,
     maps::games::beliefs::Beliefs,
     problem::{Scope, Vertex},
-    sets::SetId,
+    sets::{SetId, bits::ones},
 };
 
 /// Two beliefs between which the observer's lies.
@@ -31,7 +31,7 @@ pub struct Holds {
 
 /// When stipulations are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
+enum When {
     /// Anywhere: those with the scope `always`.
     Anywhere,
     /// Where the plan may stop: all of them.
@@ -52,19 +52,19 @@ pub struct MayOrMust {
 }
 
 impl MayOrMust {
-    /// What is known of the stipulations that count at this moment.
-    pub fn holds(&mut self, beliefs: &mut Beliefs<'_>, between: Between, moment: When) -> Holds {
+    /// What is known of the stipulations that count anywhere, and of those that count where the plan may stop.
+    pub fn holds(&mut self, beliefs: &mut Beliefs<'_>, between: Between) -> [Holds; 2] {
         if between.0 == between.1 {
-            let holds = beliefs.course(between.0).is_kept()
-                && (moment == When::Anywhere || beliefs.course(between.0).may_end());
-            return Holds { may: holds, must: holds };
+            let course = beliefs.course(between.0);
+            let both = [course.is_kept(), course.is_kept() && course.may_end()];
+            return both.map(|holds| Holds { may: holds, must: holds });
         }
         let kinds = self.kinds.get_or_insert_with(|| Kinds::new(beliefs));
         let judge = || {
             let ends = [beliefs.signature(between.0), beliefs.signature(between.1)];
             [When::Anywhere, When::End].map(|moment| judge(beliefs, kinds, between.1, &ends, moment))
         };
-        self.known.entry(between).or_insert_with(judge)[moment as usize]
+        *self.known.entry(between).or_insert_with(judge)
     }
 }
 
@@ -131,10 +131,12 @@ impl Kinds {
 
     /// The kinds of some members, ascending.
     fn of(&self, members: &[u32]) -> Vec<u32> {
-        let mut kinds: Vec<u32> = members.iter().map(|&v| self.of_member[v as usize]).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds
+        let mut kinds = vec![0_u64; self.signatures.len().div_ceil(64)];
+        for kind in members.iter().map(|&v| self.of_member[v as usize]) {
+            kinds[kind as usize / 64] |= 1 << (kind % 64);
+        }
+        let words = (0_u32..).zip(&kinds);
+        words.flat_map(|(i, &word)| ones(word).map(move |bit| i * 64 + bit as u32)).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The game under maps that are only partly decided, one for each situation: what can be told of all maps that agree so far.
 
+mod beginnings;
 mod beliefs;
 mod field;
 mod given_divulged;
@@ -10,7 +11,7 @@ mod partly_decided;
 mod reasons;
 mod self_divulged;
 
-pub use beliefs::{Beliefs, Pool};
+pub use beliefs::Pool;
 pub use field::Field;
 pub use given_divulged::GivenDivulgedGame;
 pub use given_plan::GivenPlanGame;
@@ -84,4 +85,7 @@ pub trait MapGame {
 
     /// Plans of this length were found elsewhere.
     fn expect(&mut self, _usual: u32) {}
+
+    /// The search goes on in other games: what holds under every map is left to those that begin with what others found.
+    fn hand_over(self: Box<Self>) {}
 }

@@ -16,7 +16,7 @@ use crate::{
         games::{
             PLAYING,
             beliefs::{Beliefs, Likeness},
-            may_or_must::{Between, Holds, MayOrMust, When},
+            may_or_must::{Between, Holds, MayOrMust},
         },
         space::{Pairs, PartialMap, Undecided},
     },
@@ -66,18 +66,27 @@ struct Views {
     /// Where what follows each of them begins, if any of that is known: one number for each part of the belief that is possible.
     rows: Vec<u32>,
     follows: Vec<u32>,
+    /// What the stipulations tell of each, anywhere and at an end, once that was asked for.
+    holds: Vec<Option<[Holds; 2]>>,
     /// How many steps are known.
     steps: usize,
 }
 
 impl Views {
     fn number(&mut self, between: Between) -> u32 {
-        let Self { number, all, rows, .. } = self;
+        let Self { number, all, rows, holds, .. } = self;
         *number.entry(between).or_insert_with(|| {
             all.push(between);
             rows.push(UNKNOWN);
+            holds.push(None);
             all.len() as u32 - 1
         })
+    }
+
+    /// What the stipulations tell, which `holds` tells if it is not known.
+    fn holds(&mut self, view: u32, holds: impl FnOnce(Between) -> [Holds; 2]) -> [Holds; 2] {
+        let between = self.all[view as usize];
+        *self.holds[view as usize].get_or_insert_with(|| holds(between))
     }
 
     /// What follows a label, if that is known.
@@ -155,7 +164,6 @@ pub fn play(
     // is left for a plan after its events.
     let (mut layer_end, mut left) = (1, within);
     while let Some(&(at, view)) = reached.nodes.get(reached.arcs.len()) {
-        let between = reached.views.all[view as usize];
         if reached.nodes.len() > most {
             return Ok(None);
         }
@@ -169,9 +177,11 @@ pub fn play(
             left -= 1;
         }
         let usable = rank[at as usize] <= left;
-        let always = if usable { may_or_must.holds(beliefs, between, When::Anywhere) } else { NEITHER };
-        let stops = usable && goal.contains(at as usize);
-        let end = if stops { may_or_must.holds(beliefs, between, When::End) } else { NEITHER };
+        let [always, end] = match usable {
+            true => reached.views.holds(view, |between| may_or_must.holds(beliefs, between)),
+            false => [NEITHER; 2],
+        };
+        let end = if goal.contains(at as usize) { end } else { NEITHER };
         reached.ends.push(end);
         let lost = robot.lost.contains(at as usize);
         reached.goes_on.push(if lost { NEITHER } else { always });
@@ -199,10 +209,17 @@ pub fn play(
     let may = reached.may[0];
     // Where everything that was looked at is decided, what may be is what must be.
     let must = if open.is_none() { may } else { reached.values(robot, &before, |holds| holds.must)[0] };
+    // What is left of a game is where its nodes are and what they are worth.
+    (reached.usable, reached.arcs, reached.goes_on) = Default::default();
     Ok(Some(Outcome { may, must, looked, open, reached }))
 }
 
 impl Outcome {
+    /// How many nodes the game has.
+    pub fn nodes(&self) -> usize {
+        self.reached.nodes.len()
+    }
+
     /// How much work it was: the nodes, and the steps of beliefs.
     pub fn effort(&self) -> u64 {
         (self.reached.nodes.len() + self.reached.views.steps) as u64
