@@ -3,9 +3,9 @@
 use super::Checked;
 use crate::{
     check::check_worst_case,
-    explain::{Moment, replay},
+    explain::{Moment, Replay, Replays, replay},
     limit::{Milestone, Tally, threads, together},
-    problem::{Label, LabelMap, Names, PGraphBuilder, Plan, Vertex},
+    problem::{Label, Names, PGraphBuilder, Plan, Vertex},
     sets::BitSet,
     setting::Setting,
     verdict::{Disagreement, FoundMap, QuestionError},
@@ -166,17 +166,21 @@ fn sample(setting: &Setting<'_>, found: &FoundMap) -> Result<Checked, QuestionEr
     let parts = threads(setting.limits().0, work, MUCH).min(executions.len());
     let share = |i: usize| &executions[executions.len() * i / parts..executions.len() * (i + 1) / parts];
     let mut parts: Vec<_> = (0..parts).map(|i| (setting.looking_at(setting.focus()), share(i))).collect();
-    together(&mut parts, |(setting, executions)| {
-        executions.iter().try_for_each(|execution| replayed(setting, found, execution))
-    })?;
+    together(&mut parts, |(setting, executions)| replayed(setting, found, executions))?;
     Ok(Checked::Sample)
 }
 
-/// Replays one execution before every observer.
-fn replayed(setting: &Setting<'_>, found: &FoundMap, execution: &[Label]) -> Result<(), QuestionError> {
-    for (number, map) in setting.maps(&found.map)?.into_iter().enumerate() {
-        if let Some(what) = wrong(&setting.looking_at(number), map, &found.plan, execution)? {
-            return Err(disagree(found, what.to_owned(), execution.to_vec()));
+/// Replays executions before every observer.
+fn replayed(setting: &Setting<'_>, found: &FoundMap, executions: &[Vec<Label>]) -> Result<(), QuestionError> {
+    let maps = setting.maps(&found.map)?;
+    let settings: Vec<Setting<'_>> = (0..maps.len()).map(|number| setting.looking_at(number)).collect();
+    let each = settings.iter().zip(maps).map(|(setting, map)| Replays::new(setting, map, Some(&found.plan)));
+    let mut observers: Vec<Replays<'_, '_>> = each.collect::<Result<_, _>>()?;
+    for execution in executions {
+        for (replays, setting) in observers.iter_mut().zip(&settings) {
+            if let Some(what) = wrong(setting, &replays.replay(execution)?) {
+                return Err(disagree(found, what.to_owned(), execution.clone()));
+            }
         }
     }
     Ok(())
@@ -200,17 +204,11 @@ fn some_execution(setting: &Setting<'_>, plan: &Plan, most: u64, dice: &mut Dice
     execution
 }
 
-/// What is wrong with an execution, if anything.
-fn wrong(
-    setting: &Setting<'_>,
-    map: &LabelMap,
-    plan: &Plan,
-    execution: &[Label],
-) -> Result<Option<&'static str>, QuestionError> {
-    let replayed = replay(setting, map, Some(plan), execution)?;
+/// What is wrong with an execution that was replayed, if anything.
+fn wrong(setting: &Setting<'_>, replayed: &Replay) -> Option<&'static str> {
     let last = replayed.last();
     let broken = |moment: &Moment| moment.stipulations.iter().any(|s| s.is_broken(moment.terminates));
-    Ok(if !replayed.admitted {
+    if !replayed.admitted {
         Some("the divulged plan does not admit an execution")
     } else if replayed.moments.iter().any(broken) {
         Some("a stipulation is broken")
@@ -220,7 +218,7 @@ fn wrong(
         Some("the plan terminates off the goal")
     } else {
         None
-    })
+    }
 }
 
 /// Numbers without much order, always the same.
@@ -238,7 +236,7 @@ mod tests {
     use super::*;
     use crate::{
         limit::Unlimited,
-        problem::{Alphabet, Builder, Knows, Observer, Problem, Scope, Stipulation},
+        problem::{Alphabet, Builder, Knows, LabelMap, Observer, Problem, Scope, Stipulation},
         verdict::{Choices, WorstCase},
     };
 

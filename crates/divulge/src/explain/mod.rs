@@ -23,6 +23,7 @@ pub use hindsight::{GivenAway, Recall};
 pub use no_map::why_no_map;
 pub use no_plan::why_no_plan;
 pub use program::{Passage, Program, Then};
+pub(crate) use replay::Replays;
 pub use replay::{Moment, Replay, Standing, replay};
 pub use run::{RunFailed, RunMoment, RunState, RunTold};
 pub use twin::{RuledOut, Twin, Why};
