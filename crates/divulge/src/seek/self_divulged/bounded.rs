@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     game::deep,
     limit::{Monitor, Progress},
-    maps::space::{Lessons, Pairs, PartialMap, Threshold},
+    maps::space::{Lessons, PartialMap, Threshold},
     seek::self_divulged::{
         evaluate::maximal,
         game::{EstimateGame, Family, Lookup, Stop},
@@ -58,7 +58,7 @@ impl<'g, 'm> Bounded<'g, 'm> {
         if self.game.effort >= self.until {
             return Err(Stop::Effort);
         }
-        self.game.looked.push(Pairs::new(self.game.map.index().len()));
+        self.game.looked.push(self.game.no_pairs());
         let outer = std::mem::replace(&mut self.events, events);
         let winners = deep(|| maximal(self, near));
         self.events = outer;

@@ -163,7 +163,7 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
         }
         let outer = std::mem::replace(&mut self.current, at);
         self.nodes[at as usize].busy = true;
-        self.game.looked.push(Pairs::new(self.game.map.index().len()));
+        self.game.looked.push(self.game.no_pairs());
         let winners = deep(|| maximal(self, self.nodes[at as usize].set));
         self.current = outer;
         let seen = self.game.looked.pop().expect("pushed above");
@@ -219,7 +219,7 @@ impl<'g, 'm> Fixpoint<'g, 'm> {
             let final_family = if self.relaxed { self.settled.find(set, &self.game.map) } else { None };
             let (seen, family, new) = match final_family {
                 Some((seen, family)) => (seen.clone(), family.clone(), false),
-                None => (Pairs::new(self.game.map.index().len()), Rc::from([]), true),
+                None => (self.game.no_pairs(), Rc::from([]), true),
             };
             self.nodes.push(Node { set, family, users: Vec::new(), waiting: false, busy: false, seen });
             return (node, new);

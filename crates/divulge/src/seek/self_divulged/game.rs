@@ -171,7 +171,13 @@ impl<'g> EstimateGame<'g> {
     /// A game on `usable` under a whole map, which stays as it is.
     pub(super) fn decided(usable: &'g Usable<'g>, map: PartialMap) -> Self {
         let class = Some(images(&map));
-        Self { class, ..Self::new(usable, map) }
+        // Nobody asks which pairs of a map that stays as it is were looked at.
+        Self { class, looked: vec![Pairs::new(0)], ..Self::new(usable, map) }
+    }
+
+    /// No pairs of labels, with room for those that are looked at.
+    pub(super) fn no_pairs(&self) -> Pairs {
+        Pairs::new(if self.class.is_some() { 0 } else { self.map.index().len() })
     }
 
     /// Tries another map.
@@ -192,7 +198,7 @@ impl<'g> EstimateGame<'g> {
         if let Some(class) = &self.class {
             let found = self.table.classes(self.usable, set, class).into_iter();
             let groups: Rc<[Group]> = found.map(|(labels, post)| Group { labels, post }).collect();
-            self.grouped.insert(set, (groups.clone(), Pairs::new(self.map.index().len())));
+            self.grouped.insert(set, (groups.clone(), self.no_pairs()));
             return Ok(groups);
         }
         let parts = self.table.parts(self.usable, set);
