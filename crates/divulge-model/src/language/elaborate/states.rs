@@ -14,6 +14,8 @@ pub(super) struct Codec {
 
 struct Digit {
     size: u128,
+    /// By what numbers below 2^32 are multiplied, of which 64 bits are then left out, to divide them by the size; 0 if that is 1.
+    inverse: u64,
     weight: u128,
     low: i64,
     /// For enumerations: the values, and the place of each word among them (`u32::MAX`: not one of them).
@@ -22,6 +24,20 @@ struct Digit {
 }
 
 impl Digit {
+    fn inverse(size: u128) -> u64 {
+        if size <= 1 { 0 } else { ((1 << 64) / size + 1) as u64 }
+    }
+
+    /// A number below 2^32 divided by how many values there are, and what is left of it. The inverse is too large by at most one, so what it gives is too
+    /// large by less than 2^-32, and a fraction that is not whole is further than that below the next whole number.
+    fn divide(&self, number: u64) -> (u64, u64) {
+        if self.inverse == 0 {
+            return (number, 0);
+        }
+        let quotient = ((u128::from(number) * u128::from(self.inverse)) >> 64) as u64;
+        (quotient, number - quotient.wrapping_mul(self.size as u64))
+    }
+
     /// The place of a value among the variable's.
     fn place(&self, value: i64) -> u128 {
         match self.values.is_empty() {
@@ -50,7 +66,8 @@ impl Codec {
                     place[value as usize] = i as u32;
                 }
             }
-            digits.push(Digit { size, weight: combinations, low, values, place });
+            let inverse = Digit::inverse(size);
+            digits.push(Digit { size, inverse, weight: combinations, low, values, place });
             combinations = combinations.checked_mul(size).filter(|&n| n < 1 << 127)?;
         }
         Some(Codec { digits, combinations })
@@ -68,11 +85,7 @@ impl Codec {
     /// The n-th value of a variable.
     pub fn value(&self, v: usize, n: u64) -> i64 {
         let digit = &self.digits[v];
-        if digit.values.is_empty() {
-            (i128::from(digit.low) + i128::from(n)) as i64
-        } else {
-            digit.values[n as usize]
-        }
+        if digit.values.is_empty() { digit.low.wrapping_add_unsigned(n) } else { digit.values[n as usize] }
     }
 
     /// Whether it is a value of the variable.
@@ -102,6 +115,13 @@ impl Codec {
 
     /// The places of the values among their variables', each counted from its first.
     pub fn places(&self, key: u128, places: &mut [u64]) {
+        if let Ok(rest) = u32::try_from(key) {
+            let mut rest = u64::from(rest);
+            for (digit, place) in self.digits.iter().zip(places) {
+                (rest, *place) = digit.divide(rest);
+            }
+            return;
+        }
         if let Ok(mut rest) = u64::try_from(key) {
             for (digit, place) in self.digits.iter().zip(places) {
                 let Ok(size) = u64::try_from(digit.size) else {
@@ -119,7 +139,16 @@ impl Codec {
     }
 
     pub fn decode(&self, key: u128, state: &mut [i64]) {
-        // Almost always 64 bits are enough, and their division is much faster.
+        // Almost always 32 or 64 bits are enough, and their division is much faster.
+        if let Ok(rest) = u32::try_from(key) {
+            let mut rest = u64::from(rest);
+            for (v, digit) in self.digits.iter().enumerate() {
+                let (quotient, place) = digit.divide(rest);
+                rest = quotient;
+                state[v] = self.value(v, place);
+            }
+            return;
+        }
         if let Ok(mut rest) = u64::try_from(key) {
             for (v, digit) in self.digits.iter().enumerate() {
                 let Ok(size) = u64::try_from(digit.size) else {
@@ -275,6 +304,30 @@ mod tests {
 
     fn variable(domain: Domain) -> Variable {
         Variable { name: String::new(), span: Default::default(), domain, property: false }
+    }
+
+    #[test]
+    fn division_is_exact() {
+        let edges =
+            [1_u128, 2, 3, 5, 7, 641, 65_535, 65_536, 65_537, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 32];
+        for size in edges.into_iter().chain([(1 << 32) + 1, 1 << 63, 1 << 64, (1 << 64) + 1, 1 << 100]) {
+            let digit = Digit {
+                size,
+                inverse: Digit::inverse(size),
+                weight: 1,
+                low: 0,
+                values: Vec::new(),
+                place: Vec::new(),
+            };
+            let near = edges.into_iter().flat_map(|edge| {
+                let multiple = (u128::from(u32::MAX) / size * size).max(1);
+                [edge - 1, edge, edge + 1, multiple - 1, multiple]
+            });
+            for number in near.filter(|&number| number <= u128::from(u32::MAX)) {
+                let (quotient, left) = digit.divide(number as u64);
+                assert_eq!((u128::from(quotient), u128::from(left)), (number / size, number % size));
+            }
+        }
     }
 
     #[test]
