@@ -129,9 +129,16 @@ fn goal(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut Di
 fn labels(problem: &Problem, places: &Places, reach: &BitSet, diagnostics: &mut Diagnostics) {
     let graph = &problem.world.graph;
     let mut used = BitSet::new(problem.alphabet.len());
+    // As a rule all labels are met soon.
+    let mut unmet = problem.world_labels.count();
     for v in reach.iter() {
+        if unmet == 0 {
+            break;
+        }
         for arc in graph.arcs(Vertex(v as u32)) {
-            used.insert(arc.label.index());
+            if used.insert(arc.label.index()) && problem.world_labels.contains(arc.label.index()) {
+                unmet -= 1;
+            }
         }
     }
     for label in problem.alphabet.labels() {
