@@ -215,16 +215,30 @@ impl<'a, 'b> GivenDivulgedGame<'a, 'b> {
     }
 
     /// The decisions of `whole`, under which there is no plan of at most `most` events, that suffice for that. Beginning with none, those are
-    /// added because of which the plan that may seem to do will not; `None` if the games with less decided are too much work.
-    fn enough(&mut self, whole: &PartialMap, most: u32, effort: u64) -> Result<Option<Pairs>, Stop> {
-        let until = self.visited.saturating_add(effort);
+    /// added because of which the plan that may seem to do will not, with the most nodes that a game may have; `None` if the games with less decided are
+    /// too much work. They may be larger if `large`, where already the one in which nothing is decided is.
+    fn enough(
+        &mut self,
+        whole: &PartialMap,
+        most: u32,
+        effort: u64,
+        large: bool,
+    ) -> Result<Option<(Pairs, usize)>, Stop> {
+        let mut until = self.visited.saturating_add(effort);
         let mut pairs = Pairs::new(whole.index().len());
+        let mut nodes = EASIER;
         loop {
             let known = whole.only(pairs.iter());
             let left = usize::try_from(until.saturating_sub(self.visited)).unwrap_or(usize::MAX);
-            let Some(outcome) = self.between(&known, most, left.min(EASIER))? else { return Ok(None) };
+            let Some(outcome) = self.between(&known, most, left.min(nodes))? else {
+                if !large || !pairs.is_empty() || nodes == LARGE {
+                    return Ok(None);
+                }
+                (nodes, until) = (LARGE, self.visited.saturating_add(FEWER * LARGE as u64));
+                continue;
+            };
             if outcome.may > most {
-                return Ok(Some(pairs));
+                return Ok(Some((pairs, nodes)));
             }
             let setting = Board { robot: self.robot, goal: self.goal, rank: self.rank, within: most };
             let broken = outcome.first_break(&setting, &mut self.beliefs, whole);
@@ -238,7 +252,13 @@ impl<'a, 'b> GivenDivulgedGame<'a, 'b> {
     }
 
     /// Fewer of these decisions that suffice, as far as about so much work finds them.
-    fn fewer(&mut self, whole: &PartialMap, most: u32, mut pairs: Pairs, effort: u64) -> Result<Pairs, Stop> {
+    fn fewer(
+        &mut self,
+        whole: &PartialMap,
+        most: u32,
+        (mut pairs, nodes): (Pairs, usize),
+        effort: u64,
+    ) -> Result<Pairs, Stop> {
         let until = self.visited + effort;
         for pair in pairs.clone().iter() {
             if self.visited > until {
@@ -248,7 +268,7 @@ impl<'a, 'b> GivenDivulgedGame<'a, 'b> {
             fewer.remove(pair);
             let known = whole.only(fewer.iter());
             if known.decided().contains(pair)
-                || self.between(&known, most, EASIER)?.is_some_and(|outcome| outcome.may > most)
+                || self.between(&known, most, nodes)?.is_some_and(|outcome| outcome.may > most)
             {
                 pairs = fewer;
             }
@@ -320,7 +340,7 @@ impl MapGame for GivenDivulgedGame<'_, '_> {
         }
         let effort = if exact.is_none() { effort.max(FEWER * EASIER as u64) } else { effort };
         let begin = self.visited;
-        match self.enough(whole, most, effort)? {
+        match self.enough(whole, most, effort, exact.is_none())? {
             Some(pairs) => {
                 let effort = FEWER * (self.visited - begin);
                 self.fewer(whole, most, pairs, effort).map(Some)
