@@ -83,8 +83,9 @@ pub(crate) struct Exploration {
     /// Whether the robot may stop at any of them.
     stops: bool,
     beyond: Beyond,
-    /// Whether the budget fell.
+    /// Whether the budget fell, and how many nodes are still to be looked at once more because of that, which are not counted again.
     fallen: bool,
+    again: usize,
 }
 
 /// An exploration with its game, as a team sees them.
@@ -110,6 +111,7 @@ impl Exploration {
             stops: false,
             beyond: Beyond::new(game, budget),
             fallen: false,
+            again: 0,
         }
     }
 
@@ -164,8 +166,7 @@ impl Exploration {
         for (observer, word) in edge {
             self.parts.iter_mut().for_each(|part| part.renew(&self.deal, observer, word));
             self.wave.push(observer);
-            // They are looked at once more, but not counted twice.
-            self.explored -= word.bits.count_ones() as usize;
+            self.again += word.bits.count_ones() as usize;
         }
         self.wave.sort_unstable();
         self.wave.dedup();
@@ -415,7 +416,9 @@ impl<'l, 's, 'w, 'a> Looks<'l, 's, 'w, 'a> {
             search.looked += nodes.min(WORD * words);
             self.nodes += nodes;
         }
-        search.explored += self.nodes;
+        let again = search.again.min(self.nodes);
+        search.again -= again;
+        search.explored += self.nodes - again;
     }
 
     /// How many may look at a time.
