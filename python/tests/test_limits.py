@@ -98,7 +98,7 @@ def until(ask: Callable[[float], Any], enough: Callable[[Any], bool]) -> Any:
 
 
 def test_the_best_so_far_is_kept() -> None:
-    problem = Problem(nuclear(6, 8), inspector(merge=None))
+    problem = Problem(nuclear(16, 18), inspector(merge=None))
     answer = until(lambda t: problem.seek_both(prefer="finest", time_limit=t), lambda a: a.best is not None)
     assert (answer.verdict, answer.limit) == ("unknown", "time")
     best = answer.best
